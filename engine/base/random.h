@@ -3,8 +3,10 @@
 #include "engine/base/mixed_bits.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <numbers>
 #include <numeric>
 #include <random>
 #include <utility>
@@ -38,6 +40,12 @@ public:
         sum += uniform();
         sum += uniform();
         return sum * (2.0 / 3.0) - 1.0;
+    }
+
+    /// Standard normal, by Box and Muller.
+    double normal() {
+        const double length = std::sqrt(-2.0 * std::log(1.0 - uniform()));
+        return length * std::cos(2.0 * std::numbers::pi * uniform());
     }
 
     /// Uniform in 0 .. n - 1. @pre 0 < n, n well below 2^32

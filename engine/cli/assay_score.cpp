@@ -11,6 +11,7 @@
 #include "engine/cli/score_arguments.h"
 #include "engine/cli/score_steps.h"
 #include "engine/cli/signals.h"
+#include "engine/cli/statistics_step.h"
 #include "engine/data/embedding_set.h"
 #include "engine/external/sample_table.h"
 #include "engine/io/files/refusal.h"
@@ -93,6 +94,8 @@ int run(const ScoreArguments& arguments, const Interrupt& interrupt) {
         const JobContext job(interrupt.token(), [&bar](const Progress& progress) { bar.show(progress); });
         if (!arguments.replay.empty())
             return replay(arguments, bar, job);
+        if (isAgainstStatistics(arguments, job))
+            return scoreAgainstStatistics(arguments, job);
         const double loaded = loadingShare(arguments);
         const JobContext loading = job.part({}, 0.0, loaded);
         const bool opening = !arguments.open.empty();
@@ -103,6 +106,8 @@ int run(const ScoreArguments& arguments, const Interrupt& interrupt) {
         AuditRequest request = opening ? AuditRequest{} : load(arguments, {}, loading);
         auto audit = opening ? openAudit(arguments, loading) : nullptr;
         const EmbeddingSet& real = opening ? *audit->real->set : *request.real;
+        if (!arguments.statistics.empty())
+            writeStatisticsOf(real, arguments, job);
         const CurveRequest curves = loadCurves(arguments, real, job.part({}, loaded, loaded));
         const auto sampleScores = sampleScoresFor(arguments, request, audit.get(), job.part({}, loaded, loaded));
         if (!arguments.quiet && !opening) {

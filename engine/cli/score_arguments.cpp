@@ -295,7 +295,8 @@ InputOptions addInputOptions(CLI::App& app, ScoreArguments& arguments, std::vect
     CLI::Option* real =
         app.add_option("--real", arguments.real.embeddings,
                        "Real set: a file of embeddings (docs/formats.md), FILE.npz:KEY, a folder of pictures, or of "
-                       "clips (FOLDER:clips for one sample a clip, FOLDER:frames for one a frame)")
+                       "clips (FOLDER:clips for one sample a clip, FOLDER:frames for one a frame); or mean and "
+                       "covariance alone (mu, sigma), for the Frechet distance")
             ->type_name("FILE");
     CLI::Option* models = addList(app, "--synthetic", synthetic, "Synthetic set, once per model", "[NAME=]FILE");
     CLI::Option* heldOut =
@@ -374,6 +375,9 @@ void addOutputOptions(CLI::App& app, ScoreArguments& arguments) {
         ->type_name("FILE.html|.md");
     app.add_flag("--report-appendix", arguments.reportAppendix,
                  "With --report: also classes, holes, features, and the worst and most typical samples of each model");
+    addName(app, "--statistics", arguments.statistics,
+            "Write the real set's mean and covariance, as --real takes them in place of samples: mu and sigma",
+            "FILE.npz");
     app.add_option("--compat", arguments.compat,
                    "Also show the figures as a published program would give them: " + compatNames())
         ->check([](const std::string& name) {

@@ -44,6 +44,7 @@ struct ScoreArguments {
     bool pack = false;                     ///< also store embeddings and pictures in `out`
     bool reportAppendix = false;           ///< with everything that is known of each model
     std::string report;                    ///< report to write (engine/report/pages/report.h), empty for none
+    std::string statistics;                ///< file for the real set's mean and covariance, empty for none
     std::string compat;                    ///< published program whose conventions are also applied, empty for none
     std::optional<FilterRules> rules;      ///< empty: those of the opened audit file, if any
     std::vector<std::string> ruleFiles;    ///< files and names that the rules were given by

@@ -393,8 +393,9 @@ void checkOutputs(const ScoreArguments& arguments) {
         throw Error(ErrorKind::InvalidArgument, "--out: expected one process, found several; --json can be written");
     OutputFiles files(arguments);
     const std::string json = arguments.json == "-" ? std::string() : arguments.json;
-    for (const auto& [what, file] : {std::pair("--out", arguments.out), std::pair("--json", json),
-                                     std::pair("--report", arguments.report), std::pair("--junit", arguments.junit)}) {
+    for (const auto& [what, file] :
+         {std::pair("--out", arguments.out), std::pair("--json", json), std::pair("--report", arguments.report),
+          std::pair("--junit", arguments.junit), std::pair("--statistics", arguments.statistics)}) {
         files.add(what, file);
         requireRoomFor(file);
     }

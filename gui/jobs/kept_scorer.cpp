@@ -56,6 +56,7 @@ void KeptScorer::forget() {
     scored_.reset();
     audited_.reset();
     lostOf_.reset();
+    frechetOf_.reset();
     randomCount_ = 0;
     found_ = {};
     emit changed();
@@ -68,6 +69,7 @@ void KeptScorer::setModel(const ViewState& state) {
     if (model == model_)
         return;
     model_ = model;
+    frechet_ = model && scoreKept_ ? std::make_shared<FrechetOfSubset>(state.audit, state.model) : nullptr;
     // Tables of a million samples take tens of milliseconds to free.
     QThreadPool::globalInstance()->start([old = std::exchange(scoring_, nullptr)]() mutable { old.reset(); });
     if (model && scoreKept_)
@@ -89,12 +91,14 @@ void KeptScorer::scoreNext() {
         [this](const Kept& kept, std::shared_ptr<const WhatIfResult> scores) {
             scored_ = kept;
             found_.audits.reset(); // of other samples
+            found_.frechet.reset();
             found_.scores = std::move(scores);
         });
 }
 
 /// A moving slider waits for scores alone. Once these are there, what can wait follows, one after another: the coverage
-/// lost, as many samples drawn at random (the same ones for the same number), and last of all the intervals.
+/// lost, as many samples drawn at random (the same ones for the same number), Frechet distances of both, and last of
+/// all the intervals.
 void KeptScorer::scoreRest() {
     if (!found_.scores)
         return;
@@ -118,6 +122,17 @@ void KeptScorer::scoreRest() {
             [this, count](const Kept&, std::shared_ptr<const WhatIfResult> scores) {
                 randomCount_ = count;
                 found_.random = std::move(scores);
+            });
+    } else if (frechetOf_ != wanted_ && frechet_->isKnown()) {
+        run<KeptFrechet>(
+            Turn::Later, tr("Fr\u00e9chet distance of kept samples"),
+            [frechet = frechet_, kept = wanted_, count](const JobContext& job) {
+                const double ofKept = frechet->evaluate(*kept, job.part({}, 0.0, 0.6));
+                return KeptFrechet{ofKept, frechet->evaluate(randomRows(kept->size(), count), job.part({}, 0.6, 1.0))};
+            },
+            [this](const Kept& kept, std::shared_ptr<const KeptFrechet> frechet) {
+                frechetOf_ = kept;
+                found_.frechet = std::move(frechet);
             });
     } else if (auditKept_ && audited_ != wanted_ && model_->seconds <= kQuickAudit && !model_->intervals.empty()) {
         run<KeptAudit>(

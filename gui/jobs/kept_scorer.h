@@ -4,6 +4,7 @@
 #include "gui/jobs/job_runner.h"
 
 #include "engine/subsets/what_if/kept_audit.h"
+#include "engine/subsets/what_if/kept_frechet.h"
 #include "widgets/link/panel.h"
 #include "widgets/link/useful_of_kept.h"
 
@@ -22,6 +23,7 @@ struct KeptEvaluation {
     std::shared_ptr<const WhatIfResult> scores;
     std::shared_ptr<const WhatIfResult> random; ///< of as many random samples; null until they are computed
     std::shared_ptr<const KeptAudit> audits;    ///< of both, with intervals; null also where they would take long
+    std::shared_ptr<const KeptFrechet> frechet; ///< of both; null also where the model has no Frechet distance
     std::shared_ptr<const CoverageLost> lost;   ///< real samples that the kept samples no longer cover
 };
 
@@ -50,7 +52,7 @@ signals:
 
 private:
     using Kept = std::shared_ptr<const std::vector<bool>>;
-    enum class Turn { First, Later }; ///< later: coverage lost, random samples, intervals
+    enum class Turn { First, Later }; ///< later: coverage lost, random samples, Frechet distances, intervals
 
     void setModel(const ViewState& state);
     /// Starts what is missing of the wanted samples, the scores first.
@@ -83,7 +85,9 @@ private:
     std::shared_ptr<const KeptScoring> scoring_; ///< of this model
     Kept wanted_;                                ///< null: nothing
     Kept scored_;
+    std::shared_ptr<FrechetOfSubset> frechet_; ///< of this model; used by one job at a time
     Kept audited_;
+    Kept frechetOf_;              ///< that `found_.frechet` is of
     Kept lostOf_;                 ///< that `found_.lost` is of
     bool later_ = false;          ///< the running job is of what can wait
     std::size_t randomCount_ = 0; ///< samples that `found_.random` is of

@@ -92,6 +92,7 @@ void AuditSession::showComputed() {
     document_.setComputed({.keptScores = kept.scores,
                            .randomScores = kept.random,
                            .keptAudits = kept.audits,
+                           .keptFrechet = kept.frechet,
                            .coverageLost = kept.lost,
                            .usefulOfKept = usefulScorer_.scores(),
                            .points = projector_.points(),

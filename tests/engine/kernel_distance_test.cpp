@@ -1,5 +1,6 @@
 #include "engine/base/error.h"
 #include "engine/metrics/embedding/kernel_distance.h"
+#include "engine/metrics/embedding/sliced_distance.h"
 #include "tests/engine/support/refusals.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/engine/support/stopping.h"
@@ -75,6 +76,8 @@ class KernelDistanceTest : public QObject {
 private slots:
     void agreesWithTheOracle_data();
     void agreesWithTheOracle();
+    void gaussianKernelsAgreeWithTheOracle();
+    void slicesOfAShiftAreExact();
     void hasAClosedFormForPoints();
     void offsetsCostNoDigits();
     void identicalSetsAreAtMostZero();
@@ -114,6 +117,71 @@ void KernelDistanceTest::agreesWithTheOracle() {
     const KernelDistance expected = naiveDistance(a.view(), b.view(), subsets);
     QVERIFY(std::abs(found.mean - expected.mean) <= 1e-5 * std::abs(expected.mean));
     QVERIFY(std::abs(found.deviation - expected.deviation) <= 1e-5 * std::abs(expected.mean));
+}
+
+/// The conventions of cmmd and KAD, in double precision and from the definition.
+void KernelDistanceTest::gaussianKernelsAgreeWithTheOracle() {
+    const Matrix a = gaussian(90, 6, 41, 3.0F);
+    const Matrix b = gaussian(70, 6, 42, 3.2F, 1.2F);
+    const auto square = [](std::span<const float> x, std::span<const float> y, bool unit) {
+        const auto length = [&](std::span<const float> row) {
+            double sum = 0.0;
+            for (const float value : row)
+                sum += static_cast<double>(value) * static_cast<double>(value);
+            return unit ? std::sqrt(sum) : 1.0;
+        };
+        const double lengthX = length(x);
+        const double lengthY = length(y);
+        double sum = 0.0;
+        for (std::size_t c = 0; c < x.size(); ++c)
+            sum += std::pow(static_cast<double>(x[c]) / lengthX - static_cast<double>(y[c]) / lengthY, 2.0);
+        return sum;
+    };
+    const auto meanOf = [&](const Matrix& x, const Matrix& y, double gamma, bool unit, bool others) {
+        double sum = 0.0;
+        double pairs = 0.0;
+        for (std::size_t i = 0; i < x.rows; ++i)
+            for (std::size_t j = 0; j < y.rows; ++j)
+                if (!others || i != j) {
+                    sum += std::exp(-gamma * square(x.view().row(i), y.view().row(j), unit));
+                    pairs += 1.0;
+                }
+        return sum / pairs;
+    };
+    const auto distance = [&](double gamma, bool unit, bool unbiased) {
+        return meanOf(a, a, gamma, unit, unbiased) + meanOf(b, b, gamma, unit, unbiased) -
+               2.0 * meanOf(a, b, gamma, unit, false);
+    };
+    std::vector<double> squares;
+    for (std::size_t i = 0; i < a.rows; ++i)
+        for (std::size_t j = 0; j < i; ++j)
+            squares.push_back(square(a.view().row(i), a.view().row(j), false));
+    std::ranges::sort(squares);
+    const double median = squares[(squares.size() - 1) / 2];
+    const KernelScores found = kernelScores(a.view(), b.view(), 3);
+    const auto agrees = [](double value, double expected) { return std::abs(value - expected) <= 2e-6 * expected; };
+    QVERIFY(agrees(found.cmmd, 1000.0 * distance(1.0 / 200.0, true, false)));
+    QVERIFY(std::abs(found.cmmdUnbiased - 1000.0 * distance(1.0 / 200.0, true, true)) <= 2e-6 * found.cmmd);
+    QVERIFY(agrees(found.kad, 100.0 * distance(1.0 / (2.0 * median), false, true)));
+    const std::vector<KernelSubset> whole{{allRows(a), allRows(b)}};
+    QVERIFY(agrees(kernelDistance(a.view(), b.view(), whole, 0, {}, PairKernel::gaussian(10.0)).mean,
+                   distance(1.0 / 200.0, false, true)));
+    QCOMPARE(kernelScores(a.view(), b.view(), 3, 1).kad, found.kad);
+    QVERIFY(std::isnan(kernelScores(test::repeated(gaussian(1, 3, 1), 5).view(), gaussian(5, 3, 2).view(), 1).kad));
+}
+
+/// Over whole bases, the squares of a shift's components add up to its own.
+void KernelDistanceTest::slicesOfAShiftAreExact() {
+    const Matrix a = gaussian(400, 7, 43);
+    const double found = slicedDistance(a.view(), test::shifted(a, 0.5F).view(), 5);
+    QVERIFY(std::abs(found - 3.0 * 7.0 * 0.25) <= 1e-4 * found);
+    QVERIFY(slicedDistance(a.view(), a.view(), 5) == 0.0);
+    const Matrix line{{0.0F, 1.0F, 2.0F, 3.0F}, 4, 1};
+    const Matrix two{{1.0F, 2.0F}, 2, 1}; // 0, 1 -> 1 and 2, 3 -> 2
+    QVERIFY(std::abs(slicedDistance(line.view(), two.view(), 5) - 3.0 * 0.5) <= 1e-6);
+    const Matrix wide = gaussian(300, 300, 44);
+    const Matrix other = gaussian(250, 300, 45, 0.0F, 1.5F);
+    QCOMPARE(slicedDistance(wide.view(), other.view(), 5, 1), slicedDistance(wide.view(), other.view(), 5, 3));
 }
 
 void KernelDistanceTest::hasAClosedFormForPoints() {

@@ -148,7 +148,7 @@ void KeepPanel::showTable() {
     const Computed& known = state().computed;
     const bool hasAudits = known.keptAudits && known.keptAudits->kept;
     scoreTable_->show(state(), known.keptScores.get(), known.randomScores.get(),
-                      hasAudits ? known.keptAudits.get() : nullptr);
+                      hasAudits ? known.keptAudits.get() : nullptr, known.keptFrechet.get());
 }
 
 void KeepPanel::showLost() {

@@ -1,5 +1,6 @@
 #include "widgets/keep/kept_scores.h"
 
+#include "engine/math/statistics/nan.h"
 #include "engine/metrics/catalog/catalog.h"
 #include "widgets/common/colors.h"
 #include "widgets/common/controls.h"
@@ -41,8 +42,9 @@ namespace {
 /// Scores to watch while samples are removed: fidelity rises, coverage falls.
 /// Clipped coverage is relative to as many good samples as are kept; plain coverage shows how much the remaining
 /// samples still reach.
-constexpr std::array<std::string_view, 5> kWatched{"clipped_density", "clipped_coverage", "coverage", "authenticity",
-                                                   "pce"};
+constexpr std::string_view kFrechet = "frechet_distance";
+constexpr std::array<std::string_view, 6> kWatched{
+    "clipped_density", "clipped_coverage", "coverage", "authenticity", "pce", kFrechet};
 
 QLabel* cell(QWidget* parent, QGridLayout* grid, int row, int column, const QString& text = {}) {
     auto* label = new QLabel(text, parent);
@@ -110,12 +112,23 @@ KeptScores::KeptScores(QWidget* parent) : QWidget(parent) {
 }
 
 void KeptScores::show(const ViewState& state, const WhatIfResult* scores, const WhatIfResult* random,
-                      const KeptAudit* audits) {
+                      const KeptAudit* audits, const KeptFrechet* frechet) {
     if (!state.hasModel())
         return;
     random_->setVisible(state.kept != nullptr);
-    for (const Row& row : rows_)
-        showRow(row, state, scores, random, state.kept ? audits : nullptr);
+    for (const Row& row : rows_) {
+        const std::string_view id = row.metric->id;
+        const double all = metricOr(state.current(), id);
+        if (id == kFrechet)
+            for (QLabel* label : {row.title, row.all, row.kept, row.random})
+                label->setVisible(!std::isnan(all));
+        Values values{state.kept ? kNaN : all, kNaN};
+        if (id == kFrechet && frechet != nullptr && state.kept)
+            values = {frechet->kept, frechet->random};
+        else if (id != kFrechet && state.kept)
+            values = {scores != nullptr ? scores->metric(id) : kNaN, random != nullptr ? random->metric(id) : kNaN};
+        showRow(row, state, values, state.kept ? audits : nullptr);
+    }
     const std::size_t k = state.audit->k;
     const bool tooFew =
         state.kept && static_cast<std::size_t>(std::count(state.kept->begin(), state.kept->end(), true)) <= k;
@@ -124,25 +137,24 @@ void KeptScores::show(const ViewState& state, const WhatIfResult* scores, const 
         note_->setText(tr("Scores need more than %1 kept samples.").arg(formatCount(k)));
 }
 
-void KeptScores::showRow(const Row& row, const ViewState& state, const WhatIfResult* scores, const WhatIfResult* random,
-                         const KeptAudit* audits) const {
+void KeptScores::showRow(const Row& row, const ViewState& state, const Values& values, const KeptAudit* audits) const {
     const Metric& metric = *row.metric;
     const double before = metricOr(state.current(), metric.id);
-    const bool known = scores != nullptr || !state.kept;
-    const double after = scores != nullptr ? scores->metric(metric.id) : before;
+    const bool known = !std::isnan(values.kept) || !state.kept;
+    const auto textOf = [&](double value) {
+        return std::isnan(value) && state.kept ? QStringLiteral("\u2013") : formatValue(value, metric.unit);
+    };
     const QString all = formatValue(before, metric.unit);
-    const QString kept = known ? formatValue(after, metric.unit) : QStringLiteral("\u2013");
+    const QString kept = textOf(values.kept);
     row.all->setText(all + halfWidth(audits ? &state.current() : nullptr, metric));
     row.kept->setText((known && kept != all ? QStringLiteral("<b>%1</b>").arg(kept) : kept) +
                       halfWidth(audits ? audits->kept.get() : nullptr, metric));
-    row.random->setText((random != nullptr && state.kept ? formatValue(random->metric(metric.id), metric.unit)
-                         : state.kept                    ? QStringLiteral("\u2013")
-                                                         : QString()) +
+    row.random->setText((state.kept ? textOf(values.random) : QString()) +
                         halfWidth(audits ? audits->random.get() : nullptr, metric));
     QString toolTip = metricToolTip(metric);
     if (known)
         toolTip += tr("<br>All samples: %1. Kept samples: %2.")
-                       .arg(formatWithUnit(before, metric.unit), formatWithUnit(after, metric.unit));
+                       .arg(formatWithUnit(before, metric.unit), formatWithUnit(values.kept, metric.unit));
     if (audits)
         toolTip += intervalLine(tr("All"), state.current(), metric) + intervalLine(tr("Kept"), *audits->kept, metric) +
                    intervalLine(tr("Random"), *audits->random, metric);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/subsets/what_if/kept_audit.h"
+#include "engine/subsets/what_if/kept_frechet.h"
 #include "engine/subsets/what_if/what_if.h"
 #include "widgets/link/view_state.h"
 
@@ -38,7 +39,9 @@ public:
     /// @param scores of what the state keeps; null while they are not known, or where no rule is in force
     /// @param random of as many samples drawn at random; null while they are not known
     /// @param audits of both, for their intervals; null while they are not known
-    void show(const ViewState& state, const WhatIfResult* scores, const WhatIfResult* random, const KeptAudit* audits);
+    /// @param frechet of both; null while it is not known
+    void show(const ViewState& state, const WhatIfResult* scores, const WhatIfResult* random, const KeptAudit* audits,
+              const KeptFrechet* frechet);
 
 private:
     struct Row {
@@ -49,8 +52,11 @@ private:
         QLabel* random;
     };
 
-    void showRow(const Row& row, const ViewState& state, const WhatIfResult* scores, const WhatIfResult* random,
-                 const KeptAudit* audits) const;
+    /// What a row says of the kept samples and of as many at random; NaN while it is not known.
+    struct Values {
+        double kept, random;
+    };
+    void showRow(const Row& row, const ViewState& state, const Values& values, const KeptAudit* audits) const;
 
     std::vector<Row> rows_;
     QLabel* random_; ///< heading of the scores of samples drawn at random

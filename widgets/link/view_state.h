@@ -18,6 +18,7 @@ namespace assay {
 struct CoverageLost;
 struct ExternalScores;
 struct KeptAudit;
+struct KeptFrechet;
 struct UsefulOfKept;
 struct WhatIfResult;
 
@@ -29,6 +30,8 @@ struct Computed {
     std::shared_ptr<const WhatIfResult> randomScores{};
     /// Audits of both, with intervals; also null where they would take long.
     std::shared_ptr<const KeptAudit> keptAudits{};
+    /// Frechet distances of both; also null where the model has none.
+    std::shared_ptr<const KeptFrechet> keptFrechet{};
     /// Real samples that the kept samples do not cover any more.
     std::shared_ptr<const CoverageLost> coverageLost{};
     /// Utility and membership of the kept samples and of as many at random, once a view has asked for them; perhaps of

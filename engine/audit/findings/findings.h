@@ -12,6 +12,7 @@
 namespace assay {
 
 struct AuditResult;
+struct FrechetTail;
 struct GroupTests;
 struct HeldOutTests;
 struct ModelAudit;
@@ -38,6 +39,7 @@ struct FindingInputs {
     const HeldOutTests* membership = nullptr;
     const SetTests* tests = nullptr;
     const SampleUnits* units = nullptr; ///< which synthetic samples count as one; null in quick audits
+    const FrechetTail* tail = nullptr;  ///< null in quick audits
     const GroupTests* groups = nullptr; ///< null where the real set has no groups
 
     /// Number of synthetic samples that are independent: of groups, where there are any.

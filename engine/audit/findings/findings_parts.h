@@ -121,6 +121,9 @@ inline constexpr std::array kKinds{
                 "number of held-out samples that repeat real ones or nearly do", "", Number | Note},
     FindingKind{"held_out_unlike", "Held-out samples unlike the real set", "1 if the two sets are not drawn alike", "",
                 Number | Note},
+    FindingKind{"frechet_few", "Few samples make its Fréchet distance",
+                "share of the Fréchet distance that goes without the tenth of the samples with the largest shares", "",
+                Note},
     FindingKind{"near_repeats", "Near repeats in the real set", "number of real rows that nearly repeat another one",
                 "", Number | Note},
     FindingKind{"ungrouped", "Samples that may belong together",
@@ -157,13 +160,14 @@ AddFindings addScale, addFeatures, addToldApart;
 // useful_findings.cpp: what the synthetic set is worth, and what the held-out set tells
 AddFindings addHeldOut, addUseless;
 // set_findings.cpp: about the sets as a whole, and limits of what the audit can show
-AddFindings addRowOrder, addSpread, addFewSamples, addRepeats, addSizes, addTies, addScales, addBuiltIn;
+AddFindings addRowOrder, addSpread, addFewSamples, addRepeats, addSizes, addTies, addScales, addBuiltIn, addFrechet;
 
 /// All of them, in the order in which they are called: later ones look at what earlier ones have found.
-inline constexpr std::array kFamilies{
-    addRowOrder,     addScale,    addEqualToReal, addHeldOut, addVerdicts, addGroups, addEqualWithin, addClassShares,
-    addCombinations, addFeatures, addWrongLabels, addRegions, addMissed,   addSpread, addBeyondAll,   addToldApart,
-    addUseless,      addSubtle,   addFewSamples,  addRepeats, addTies,     addScales, addBuiltIn,     addSizes};
+inline constexpr std::array kFamilies{addRowOrder,    addScale,       addEqualToReal, addHeldOut,      addVerdicts,
+                                      addGroups,      addEqualWithin, addClassShares, addCombinations, addFeatures,
+                                      addWrongLabels, addRegions,     addMissed,      addSpread,       addBeyondAll,
+                                      addToldApart,   addUseless,     addSubtle,      addFewSamples,   addRepeats,
+                                      addTies,        addScales,      addBuiltIn,     addSizes,        addFrechet};
 
 /// A number of samples of a set.
 struct Counted {

@@ -3,6 +3,7 @@
 #include "engine/audit/result/real_description.h"
 #include "engine/data/matrix_view.h"
 #include "engine/math/statistics/column_moments.h"
+#include "engine/metrics/embedding/row_scores.h"
 #include "engine/metrics/set_tests/set_tests.h"
 #include "engine/metrics/verdicts/verdicts.h"
 
@@ -124,6 +125,22 @@ void addFewSamples(const FindingInputs& in, std::vector<Finding>& findings) {
                                            : in.real.partition->byGroup ? "groups"
                                                                         : "samples that are no repeats of each other"),
                                "A few hundred samples of each set find most faults."));
+}
+
+void addFrechet(const FindingInputs& in, std::vector<Finding>& findings) {
+    constexpr double kMuch = 0.25;
+    if (in.tail == nullptr || in.tail->rows.empty())
+        return;
+    const double share = 1.0 - in.tail->without / in.tail->random;
+    if (!(share >= kMuch))
+        return;
+    findings.push_back(ofValue(
+        "frechet_few", share,
+        fmt::format("A tenth of its samples make {} of its Fréchet distance: it is {} without them, {} without as "
+                    "many at random.",
+                    percentText(share), roundedText(in.tail->without), roundedText(in.tail->random)),
+        "Look at these first: the column Share in the Fréchet distance ranks all samples."));
+    findings.back().rows = in.tail->rows;
 }
 
 void addRepeats(const FindingInputs& in, std::vector<Finding>& findings) {

@@ -227,6 +227,13 @@ std::vector<MetricUncertainty> jackknifed(const MetricInputs& inputs, const Mode
 
 } // namespace
 
+void insertInterval(std::vector<MetricInterval>& intervals, const MetricInterval& added) {
+    const auto placeOf = [](std::string_view id) { return findMetric(id); }; // rows of one array
+    const auto at = std::ranges::find_if(
+        intervals, [&](const MetricInterval& interval) { return placeOf(interval.id) > placeOf(added.id); });
+    intervals.insert(at, added);
+}
+
 Uncertainty resampleMetrics(const MetricInputs& given, const ModelAudit& model,
                             std::span<const std::uint32_t> realUnits) {
     MetricInputs inputs = given;

@@ -36,6 +36,9 @@ struct Uncertainty {
 /// Number of bootstrap resamples of a metric.
 constexpr std::size_t kResamples = 1000;
 
+/// Adds an interval that a metric's own computation gives, at its place in catalogue order.
+void insertInterval(std::vector<MetricInterval>& intervals, const MetricInterval& added);
+
 /// Computes the interval of every metric of the model whose catalogue row has an Average. Metrics of the neighbour
 /// tables depend on both sets and are jackknifed: the figure +- kJackknifeDeviations standard deviations, within the
 /// metric's range. The others are bootstrapped. Where jackknifeServes() is false all are. Draws and groups are seeded

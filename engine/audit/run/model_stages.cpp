@@ -242,8 +242,13 @@ void embedOneClass(ModelState& state, const JobContext& job) {
 }
 
 void compareRows(ModelState& state, const JobContext& job) {
-    state.results.put(scoreRows(state.real.set->matrix(), state.results.get<RealRows>(), state.audit.set->matrix(),
-                                state.results.get<RowSummary>(), contextOf(state, job)));
+    RowScores scores = scoreRows(state.real.set->matrix(), state.results.get<RealRows>(), state.audit.set->matrix(),
+                                 state.results.get<RowSummary>(), contextOf(state, job));
+    if (!scores.influence.empty())
+        state.results.put(FrechetInfluence{std::move(scores.influence)});
+    if (!scores.infinity.sizes.empty())
+        state.results.put(scores.infinity);
+    state.results.put(std::move(scores));
 }
 
 void compareFeatures(ModelState& state, const JobContext& job) {
@@ -320,6 +325,9 @@ void computeCurves(ModelState& state, const JobContext& job) {
 
 void resample(ModelState& state, const JobContext& job) {
     Uncertainty uncertainty = resampleMetrics(state.inputs(job), state.audit, state.real.partition->unit);
+    if (const auto* infinity = state.results.find<FrechetInfinity>();
+        infinity != nullptr && !std::isnan(infinity->value))
+        insertInterval(uncertainty.intervals, {"frechet_infinity", infinity->low, infinity->high});
     state.audit.intervals = std::move(uncertainty.intervals);
     state.audit.resamples = std::move(uncertainty.resamples);
 }
@@ -327,6 +335,7 @@ void resample(ModelState& state, const JobContext& job) {
 /// Findings and the summary, with examples of the samples that the findings are about.
 void findFindings(ModelState& state, const JobContext& job) {
     ModelAudit& audit = state.audit;
+    const auto* rows = state.results.find<RowScores>();
     const FindingInputs in{state.real,
                            state.described,
                            state.heldOut,
@@ -337,6 +346,7 @@ void findFindings(ModelState& state, const JobContext& job) {
                            state.results.find<HeldOutTests>(),
                            state.results.find<SetTests>(),
                            state.results.find<SampleUnits>(),
+                           rows != nullptr ? &rows->tail : nullptr,
                            state.results.find<GroupTests>()};
     audit.findings = withExamples(findingsOf(in), audit.findings, in, contextOf(state, withoutProgress(job)));
     audit.summary = summaryOf(in, audit.findings);
@@ -421,7 +431,7 @@ StageMemory oneClassMemory(const AuditShape& shape) {
 }
 
 StageMemory rowMemory(const AuditShape& shape) {
-    const RowScoresNeed need = rowScoresNeed(shape.rows, shape.dim);
+    const RowScoresNeed need = rowScoresNeed(shape.rows, shape.dim, shape.options.threads);
     return whileRunning(shape, need.kept + need.working);
 }
 

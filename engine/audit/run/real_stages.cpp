@@ -114,7 +114,7 @@ StageMemory modeMemory(const AuditShape& shape) {
 StageMemory rowMemory(const AuditShape& shape) {
     if (!shape.fullCatalog)
         return {};
-    const RowScoresNeed need = rowScoresNeed(shape.realRows, shape.dim);
+    const RowScoresNeed need = rowScoresNeed(shape.realRows, shape.dim, shape.options.threads);
     return {need.kept, need.working, need.working};
 }
 StageMemory utilityMemory(const AuditShape& shape) {

@@ -6,6 +6,7 @@
 #include "engine/io/numpy/npy_elements.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -100,6 +101,20 @@ std::vector<std::uint8_t> readNpyBytes(ByteSource& source, const NpyHeader& head
         ordered.push_back(values[from]);
     });
     return ordered;
+}
+
+std::vector<double> readNpyDoubles(ByteSource& source, const NpyHeader& header, const std::string& where,
+                                   const JobContext& job) {
+    if (!header.type.isNumeric())
+        refuse(where, "numbers", header.text());
+    return visitNumeric(header.type, [&]<typename T>(std::type_identity<T>) {
+        return readVector<double>(source, header, where, job, [&](const std::byte* bytes, std::size_t at) {
+            const auto value = static_cast<double>(loadElement<T>(bytes, header.type.order));
+            if (!std::isfinite(value))
+                refuse(where, "finite numbers", std::to_string(value) + " at " + std::to_string(at));
+            return value;
+        });
+    });
 }
 
 std::vector<std::int64_t> readNpyIntegers(ByteSource& source, const NpyHeader& header, const std::string& where,

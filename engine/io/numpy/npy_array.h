@@ -57,6 +57,11 @@ std::optional<FloatStorage> viewNpyMatrix(std::span<const std::byte> payload,
 std::vector<std::uint8_t> readNpyBytes(ByteSource& source, const NpyHeader& header, const std::string& where,
                                        const JobContext& job);
 
+/// All elements of a numeric array as doubles, in the order of the file.
+/// @throws Error{BadInput} also for NaN and infinite values
+std::vector<double> readNpyDoubles(ByteSource& source, const NpyHeader& header, const std::string& where,
+                                   const JobContext& job);
+
 /// A one-dimensional array of integers or booleans.
 /// @throws Error{BadInput} also for values beyond int64
 std::vector<std::int64_t> readNpyIntegers(ByteSource& source, const NpyHeader& header, const std::string& where,

@@ -5,6 +5,7 @@
 #include "engine/metrics/balls/clipped.h"
 #include "engine/metrics/balls/k_sensitivity.h"
 #include "engine/metrics/balls/near_pairs.h"
+#include "engine/metrics/embedding/frechet_infinity.h"
 #include "engine/metrics/embedding/row_scores.h"
 #include "engine/metrics/entropy/entropy.h"
 #include "engine/metrics/held_out/copy_test.h"
@@ -44,6 +45,11 @@ constexpr std::string_view kLevina = "Levina, Bickel, NeurIPS 2004";
 constexpr std::string_view kLopezPaz = "Lopez-Paz, Oquab, ICLR 2017";
 constexpr std::string_view kKhayatkhoei = "Khayatkhoei, AbdAlmageed, ICML 2023";
 constexpr std::string_view kHeusel = "Heusel et al., NeurIPS 2017";
+constexpr std::string_view kChong = "Chong, Forsyth, CVPR 2020";
+constexpr std::string_view kJayasumana = "Jayasumana et al., CVPR 2024";
+constexpr std::string_view kChung = "Chung et al., 2025";
+constexpr std::string_view kBerthet = "Berthet et al., 2026";
+constexpr std::string_view kKoh = "Koh, Liang, ICML 2017";
 constexpr std::string_view kBinkowski = "Bińkowski et al., ICLR 2018";
 constexpr std::string_view kFriedman = "Friedman, Dieng, TMLR 2023";
 constexpr std::string_view kKim = "Kim, Jang, Kim, Yoo, NeurIPS 2023";
@@ -265,6 +271,19 @@ constexpr std::array kMetrics{
            "|m_r - m_s|^2 + tr C_r + tr C_s - 2 tr (C_r C_s)^(1/2), m = means, C = covariances of the two sets",
            kHeusel, memberOf<&RowScores::frechetDistance>, kRows, nullptr, true,
            "FID, Frechet Inception Distance, Frechet distance, FD, FDD, FD-DINOv2, FAD, FVD, Wasserstein-2 distance"},
+    Metric{
+        "frechet_infinity", "Fréchet distance, infinite", Ratio, Lower,
+        "Fréchet distance that infinitely many synthetic samples would have. It does not grow when a set is small, so "
+        "sets of different sizes can be compared; about 0, also just below, where there is no difference. The interval is "
+           "from disjoint subsets of the synthetic set.",
+        "a of the line a + b / n through the Fréchet distances of subsets of 15 sizes n; none where the line fits "
+        "badly",
+        kChong, memberOf<&FrechetInfinity::value>, kSizeFit, nullptr, true, "FID infinity, FAD infinity, FID_inf"},
+    Metric{
+        "frechet_infinity_r2", "Fréchet distance, infinite: fit", Share, Higher,
+        "How well a line through the Fréchet distances of subsets of 15 sizes explains them. Low values are harmless "
+        "where the distance hardly depends on the size.",
+        "R2 of the line a + b / n", kChong, memberOf<&FrechetInfinity::r2>, kSizeFit},
     Metric{"kernel_distance", "Kernel distance", Ratio, NearestToZero,
            "Squared maximum mean discrepancy under a cubic polynomial kernel, unbiased, mean over subsets of at most "
            "1,000 samples. About 0, also just below, for sets that are alike.",
@@ -276,6 +295,35 @@ constexpr std::array kMetrics{
            "standard deviation of the kernel distance over its subsets", kBinkowski,
            memberOf<&RowScores::kernel, &KernelDistance::deviation>, kRows, nullptr, true,
            "KID, Kernel Inception Distance, KD, MMD, maximum mean discrepancy"},
+    Metric{"kernel_distance_rbf", "Kernel distance, Gaussian", Ratio, NearestToZero,
+           "The kernel distance with a Gaussian kernel of width 10 in the embedding's unit. Near 0 also where all "
+           "distances are far above that width, or far below.",
+           "mean of K(r, r') + mean of K(s, s') - 2 mean of K(r, s) within subsets, K(x, y) = exp(-|x - y|^2 / 200)",
+           kBinkowski, memberOf<&RowScores::gaussianKernel, &KernelDistance::mean>, kRows, nullptr, true,
+           "KID with RBF kernel, MMD"},
+    Metric{"cmmd", "CMMD", Ratio, Lower,
+           "Squared maximum mean discrepancy of the samples' directions under a Gaussian kernel of width 10, times "
+           "1,000, with the bias of a finite number of samples, as published. Made for CLIP embeddings.",
+           "1000 (mean of K(r, r') + mean of K(s, s') - 2 mean of K(r, s)), pairs of a sample and itself included, "
+           "K(x, y) = exp(-|x / |x| - y / |y||^2 / 200)",
+           kJayasumana, memberOf<&RowScores::wholeKernels, &KernelScores::cmmd>, kRows, nullptr, false,
+           "CLIP MMD, CLIP maximum mean discrepancy"},
+    Metric{"cmmd_unbiased", "CMMD, unbiased", Ratio, NearestToZero,
+           "CMMD without the bias of a finite number of samples. About 0, also just below, for sets that are alike.",
+           "CMMD without the pairs of a sample and itself", kJayasumana,
+           memberOf<&RowScores::wholeKernels, &KernelScores::cmmdUnbiased>, kRows, nullptr, true, "CLIP MMD"},
+    Metric{"kad", "KAD", Ratio, NearestToZero,
+           "Squared maximum mean discrepancy under a Gaussian kernel as wide as the median distance between two real "
+           "samples, times 100, unbiased. About 0, also just below, for sets that are alike.",
+           "100 (mean of K(r, r') + mean of K(s, s') - 2 mean of K(r, s)), K(x, y) = exp(-|x - y|^2 / (2 w^2)), w = "
+           "median of |r - r'|",
+           kChung, memberOf<&RowScores::wholeKernels, &KernelScores::kad>, kRows, nullptr, true,
+           "Kernel Audio Distance, MMD"},
+    Metric{"mind", "MIND", Ratio, Lower,
+           "Mean squared Wasserstein distance of the two sets' projections on 1,000 random directions, times 3 d. It "
+           "sees shapes that the Fréchet distance misses, and needs fewer samples.",
+           "3 d mean over directions u of W_2(u . r, u . s)^2", kBerthet, memberOf<&RowScores::sliced>, kRows, nullptr,
+           false, "Monge Inception Distance, sliced Wasserstein distance"},
     Metric{"vendi_score", "Vendi score", Ratio, Higher,
            "Effective number of different samples in the synthetic set, by the cosines between them: 1 when all point "
            "the same way. Compare it with the real set's.",
@@ -619,6 +667,10 @@ constexpr std::array kColumns{
         "distance to the k-th nearest synthetic sample over that to the k-th nearest real one. Where both are 0, equal "
         "samples are counted.",
         "d log(NNDs_k(r_i) / NNDr_k(r_i))", kBates, memberOf<&CoverageVerdicts::coverageRatio>, kMissed},
+    Column{"frechet_influence", "Share in the Fréchet distance", Ratio, Lower, Side::Synthetic,
+           "How much the Fréchet distance would fall without the sample, times M - 1. Above 0 the sample makes the "
+           "distance larger. Shares of several samples add up approximately.",
+           "(M - 1) (F - F without s_j), F = Fréchet distance", kKoh, memberOf<&FrechetInfluence::values>, kInfluence},
     Column{"utility_correct", "Classified correctly", YesNo, Higher, Side::Real,
            "Whether a classifier trained on the synthetic set gets the real sample's class right.",
            "argmax over c of P_S(c | r_i) = class of r_i, P_S = logistic regression trained on the synthetic set",
@@ -679,6 +731,11 @@ constexpr std::array kCurves{
           "synthetic mean. The diagonal is ideal. In the one-class embedding.",
           "R(beta) of the embedded samples", kAlaa, metrics::inEmbedding<OneClassEmbedding, metrics::betaRecallCurve>,
           kOneClass, Curve::Ideal::Diagonal},
+    Curve{"frechet_size", "Fréchet distance by number of samples", "Synthetic samples", "Fréchet distance", Count,
+          Ratio,
+          "Fréchet distance of subsets of the synthetic set, mean over disjoint ones, and the line a + b / n through "
+          "them. a is what infinitely many samples would have.",
+          "F of n samples against n; a + b / n by least squares", kChong, metrics::frechetBySize, kSizeFit},
     Curve{"one_class_training", "Training of the one-class embedding", "Epoch", "Loss", Count, Ratio,
           "Mean squared distance of the embedded real samples from the centre, divided by nu, before each step: of "
           "those trained on and of those held back.",

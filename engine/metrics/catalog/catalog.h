@@ -10,6 +10,8 @@ namespace assay {
 struct ColumnValues;
 struct CoverageVerdicts;
 struct FeatureLikelihood;
+struct FrechetInfinity;
+struct FrechetInfluence;
 struct IdentityEmbedding;
 struct MembershipScores;
 struct NearPairScores;
@@ -28,10 +30,12 @@ inline constexpr ResultType kSamples =
     kResultType<IdentityEmbedding>; ///< evaluation tables of the embeddings, and longer neighbour lists
 inline constexpr ResultType kNearPairs = kResultType<NearPairScores>; ///< scores of pairs that no neighbour table lists
 inline constexpr ResultType kRows = kResultType<RowScores>; ///< scores computed from the embeddings of whole sets
-inline constexpr ResultType kVerdicts = kResultType<VerdictScores>;    ///< verdicts on the synthetic samples
-inline constexpr ResultType kMissed = kResultType<CoverageVerdicts>;   ///< verdicts on the real samples
-inline constexpr ResultType kSetTests = kResultType<SetTests>;         ///< tests of whole sets
-inline constexpr ResultType kHeldOut = kResultType<FeatureLikelihood>; ///< scores that need a held-out real set
+inline constexpr ResultType kInfluence = kResultType<FrechetInfluence>; ///< shares in the Frechet distance
+inline constexpr ResultType kSizeFit = kResultType<FrechetInfinity>;    ///< the Frechet distance by number of samples
+inline constexpr ResultType kVerdicts = kResultType<VerdictScores>;     ///< verdicts on the synthetic samples
+inline constexpr ResultType kMissed = kResultType<CoverageVerdicts>;    ///< verdicts on the real samples
+inline constexpr ResultType kSetTests = kResultType<SetTests>;          ///< tests of whole sets
+inline constexpr ResultType kHeldOut = kResultType<FeatureLikelihood>;  ///< scores that need a held-out real set
 inline constexpr ResultType kMembership =
     kResultType<MembershipScores>;                                 ///< distances of held-out samples to the model's
 inline constexpr ResultType kUtility = kResultType<UtilityScores>; ///< a classifier trained on the synthetic set

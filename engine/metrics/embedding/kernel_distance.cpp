@@ -23,6 +23,7 @@ constexpr std::size_t kSubsetRows = 1000;
 constexpr std::size_t kFewestSubsets = 10;
 constexpr std::size_t kMaxSubsets = 100;
 constexpr std::size_t kRowsPerSum = 48;
+constexpr std::size_t kMedianRows = 4000;   // 8 million distances
 constexpr std::size_t kChunk = 256;         // coordinates summed in single precision
 constexpr std::size_t kCentreRows = 256;    // enough to remove an offset common to all rows
 constexpr std::uint64_t kStream = 0x6b6964; // sets these draws apart from others of the same seed
@@ -51,12 +52,26 @@ private:
     std::size_t at_;
 };
 
-std::vector<float> centreOf(MatrixView set, std::span<const std::uint32_t> subset) {
+/// Length that rows are given.
+enum class Length { Own, One };
+
+double scaleOf(std::span<const float> row, Length length) {
+    if (length == Length::Own)
+        return 1.0;
+    double square = 0.0;
+    for (const float x : row)
+        square += static_cast<double>(x) * static_cast<double>(x);
+    return square > 0.0 ? 1.0 / std::sqrt(square) : 0.0;
+}
+
+std::vector<float> centreOf(MatrixView set, std::span<const std::uint32_t> subset, Length length = Length::Own) {
     const std::size_t rows = std::min(subset.size(), kCentreRows);
     std::vector<double> sum(set.dim, 0.0);
-    for (std::size_t r = 0; r < rows; ++r)
+    for (std::size_t r = 0; r < rows; ++r) {
+        const double scale = scaleOf(set.row(subset[r]), length);
         for (std::size_t c = 0; c < set.dim; ++c)
-            sum[c] += static_cast<double>(set.rowData(subset[r])[c]);
+            sum[c] += scale * static_cast<double>(set.rowData(subset[r])[c]);
+    }
     std::vector<float> centre(set.dim);
     for (std::size_t c = 0; c < set.dim; ++c)
         centre[c] = static_cast<float>(sum[c] / static_cast<double>(rows));
@@ -68,18 +83,21 @@ using FloatRows = Eigen::Array<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::Row
 using DoubleRows = Eigen::Array<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 /// Some rows x of a set as x' = x - c, and the terms that convert products of x' and y' to those of x and y:
-/// x . y = x' . y' + term_x + term_y with term_x = x' . c + c . c / 2.
+/// x . y = x' . y' + term_x + term_y with term_x = x' . c + c . c / 2. Squares are x' . x'.
 class CentredRows {
 public:
     CentredRows(MatrixView set, std::span<const std::uint32_t> rows, std::span<const float> centre, unsigned threads,
-                const JobContext& job)
+                const JobContext& job, Length length = Length::Own)
         : count_(rows.size()), dim_(set.dim), values_(makeLargeArray<float>(rows.size() * set.dim)),
-          terms_(static_cast<Index>(rows.size())) {
+          terms_(static_cast<Index>(rows.size())), squares_(static_cast<Index>(rows.size())) {
         const Eigen::Map<const Eigen::ArrayXf> c(centre.data(), static_cast<Index>(dim_));
         const double halfSquare = 0.5 * c.cast<double>().square().sum();
         parallelFor(rows.size(), threads, job, [&](std::size_t i, unsigned) {
             const Eigen::Map<const Eigen::ArrayXf> row(set.rowData(rows[i]), static_cast<Index>(dim_));
-            const Eigen::ArrayXf moved = row - c;
+            Eigen::ArrayXf moved = row - c;
+            if (length == Length::One)
+                moved = (scaleOf(set.row(rows[i]), length) * row.cast<double>()).cast<float>() - c;
+            squares_[static_cast<Index>(i)] = moved.cast<double>().square().sum();
             terms_[static_cast<Index>(i)] = (moved.cast<double>() * c.cast<double>()).sum() + halfSquare;
             for (std::size_t first = 0; first < dim_; first += kChunk)
                 std::copy_n(moved.data() + first, chunkSize(first), values_.get() + place(first, i));
@@ -89,6 +107,7 @@ public:
     std::size_t count() const { return count_; }
     std::size_t dim() const { return dim_; }
     const Eigen::ArrayXd& terms() const { return terms_; }
+    const Eigen::ArrayXd& squares() const { return squares_; }
 
     /// The coordinates from `first`, a multiple of kChunk, to the end of their chunk, of some rows.
     FloatFactor chunk(std::size_t first, std::size_t row, std::size_t rows, FloatFactor::Use use) const {
@@ -102,15 +121,15 @@ private:
 
     std::size_t count_, dim_;
     LargeArray<float> values_;
-    Eigen::ArrayXd terms_;
+    Eigen::ArrayXd terms_, squares_;
 };
 
 /// Pairs of rows that a sum covers.
 enum class Pairs { All, Below }; ///< Below: each row with the earlier rows of the same set
 
-/// Sum of the kernel over the pairs of the rows [first, first + rows) of x with rows of y.
-double kernelSum(const CentredRows& x, const CentredRows& y, Pairs pairs, std::size_t first, std::size_t rows) {
-    const std::size_t columns = pairs == Pairs::All ? y.count() : first + rows;
+/// Inner products of the rows [first, first + rows) of x with the first `columns` rows of y.
+DoubleRows productsOf(const CentredRows& x, const CentredRows& y, std::size_t first, std::size_t rows,
+                      std::size_t columns) {
     FloatRows part(static_cast<Index>(rows), static_cast<Index>(columns));
     DoubleRows products = DoubleRows::Zero(part.rows(), part.cols());
     for (std::size_t chunk = 0; chunk < x.dim(); chunk += kChunk) {
@@ -118,20 +137,41 @@ double kernelSum(const CentredRows& x, const CentredRows& y, Pairs pairs, std::s
                  y.chunk(chunk, 0, columns, FloatFactor::Use::Transposed), Into::Replace, part.data());
         products += part.cast<double>();
     }
+    return products;
+}
+
+/// Sum of the kernel over the pairs of the rows [first, first + rows) of x with rows of y.
+double kernelSum(const CentredRows& x, const CentredRows& y, Pairs pairs, std::size_t first, std::size_t rows,
+                 PairKernel kernel) {
+    const std::size_t columns = pairs == Pairs::All ? y.count() : first + rows;
+    const DoubleRows products = productsOf(x, y, first, rows, columns);
     double sum = 0.0;
     for (Index i = 0; i < products.rows(); ++i) {
         const auto row = static_cast<Index>(first) + i;
         const Index count = pairs == Pairs::All ? products.cols() : row;
-        sum += ((products.row(i).head(count).transpose() + x.terms()[row] + y.terms().head(count)) /
-                    static_cast<double>(x.dim()) +
-                1.0)
-                   .cube()
-                   .sum();
+        const auto product = products.row(i).head(count).transpose();
+        if (kernel.gamma > 0.0)
+            sum += ((2.0 * product - x.squares()[row] - y.squares().head(count)).min(0.0) * kernel.gamma).exp().sum();
+        else
+            sum +=
+                ((product + x.terms()[row] + y.terms().head(count)) / static_cast<double>(x.dim()) + 1.0).cube().sum();
     }
     return sum;
 }
 
-double unbiasedDistance(const CentredRows& x, const CentredRows& y, unsigned threads, const JobContext& job) {
+/// Means of a kernel over the pairs of rows of two sets, and over those of each set.
+struct KernelMeans {
+    double across, withinX, withinY;
+
+    double unbiased() const { return withinX + withinY - 2.0 * across; }
+    /// With the pairs of each row and itself, whose kernel is 1.
+    double biased(double rowsX, double rowsY) const {
+        return unbiased() + (1.0 - withinX) / rowsX + (1.0 - withinY) / rowsY;
+    }
+};
+
+KernelMeans kernelMeans(const CentredRows& x, const CentredRows& y, PairKernel kernel, unsigned threads,
+                        const JobContext& job) {
     struct Part {
         const CentredRows& x;
         const CentredRows& y;
@@ -148,14 +188,34 @@ double unbiasedDistance(const CentredRows& x, const CentredRows& y, unsigned thr
         const std::size_t first = sum * kRowsPerSum;
         if (first < part.x.count())
             part.sums[sum] =
-                kernelSum(part.x, part.y, part.pairs, first, std::min(kRowsPerSum, part.x.count() - first));
+                kernelSum(part.x, part.y, part.pairs, first, std::min(kRowsPerSum, part.x.count() - first), kernel);
     });
     std::array<double, 3> total{};
     for (std::size_t p = 0; p < parts.size(); ++p)
         total[p] = std::accumulate(parts[p].sums.begin(), parts[p].sums.end(), 0.0);
     const auto m = static_cast<double>(x.count());
     const auto n = static_cast<double>(y.count());
-    return 2.0 * total[1] / (m * (m - 1.0)) + 2.0 * total[2] / (n * (n - 1.0)) - 2.0 * total[0] / (m * n);
+    return {total[0] / (m * n), 2.0 * total[1] / (m * (m - 1.0)), 2.0 * total[2] / (n * (n - 1.0))};
+}
+
+/// Median distance of two of the first rows, the lower one of an even number of distances.
+double medianDistance(const CentredRows& rows, unsigned threads, const JobContext& job) {
+    const std::size_t count = std::min(rows.count(), kMedianRows);
+    std::vector<float> squares(count * (count - 1) / 2);
+    const std::size_t tasks = (count + kRowsPerSum - 1) / kRowsPerSum;
+    parallelFor(tasks, threads, job, [&](std::size_t task, unsigned) {
+        const std::size_t first = task * kRowsPerSum;
+        const std::size_t used = std::min(kRowsPerSum, count - first);
+        const DoubleRows products = productsOf(rows, rows, first, used, first + used);
+        for (std::size_t i = first; i < first + used; ++i)
+            for (std::size_t j = 0; j < i; ++j)
+                squares[i * (i - 1) / 2 + j] =
+                    static_cast<float>(rows.squares()[static_cast<Index>(i)] + rows.squares()[static_cast<Index>(j)] -
+                                       2.0 * products(static_cast<Index>(i - first), static_cast<Index>(j)));
+    });
+    const auto middle = squares.begin() + static_cast<std::ptrdiff_t>((squares.size() - 1) / 2);
+    std::nth_element(squares.begin(), middle, squares.end());
+    return std::sqrt(std::max(0.0, static_cast<double>(*middle)));
 }
 
 } // namespace
@@ -189,7 +249,7 @@ std::vector<KernelSubset> kernelSubsetsOf(MatrixView a, MatrixView b, std::uint6
 }
 
 KernelDistance kernelDistance(MatrixView a, MatrixView b, std::span<const KernelSubset> subsets, unsigned threads,
-                              const JobContext& job) {
+                              const JobContext& job, PairKernel kernel) {
     if (a.dim != b.dim)
         throw Error(ErrorKind::InvalidArgument,
                     "kernel distance: expected " + std::to_string(a.dim) + " columns, found " + std::to_string(b.dim));
@@ -203,7 +263,7 @@ KernelDistance kernelDistance(MatrixView a, MatrixView b, std::span<const Kernel
         const JobContext quiet = job.part({}, done, done);
         const CentredRows x(a, subset.a, centre, threads, quiet);
         const CentredRows y(b, subset.b, centre, threads, quiet);
-        distances.push_back(unbiasedDistance(x, y, threads, quiet));
+        distances.push_back(kernelMeans(x, y, kernel, threads, quiet).unbiased());
     }
     const auto count = static_cast<double>(distances.size());
     const double mean = std::accumulate(distances.begin(), distances.end(), 0.0) / count;
@@ -211,6 +271,47 @@ KernelDistance kernelDistance(MatrixView a, MatrixView b, std::span<const Kernel
     for (const double distance : distances)
         squares += (distance - mean) * (distance - mean);
     return {mean, std::sqrt(squares / count)};
+}
+
+KernelScores kernelScores(MatrixView real, MatrixView synthetic, std::uint64_t seed, unsigned threads,
+                          const JobContext& job) {
+    if (real.rows < 2 || synthetic.rows < 2)
+        return {};
+    requireSinglePrecision();
+    const auto draw = [&](MatrixView set) {
+        std::vector<std::uint32_t> order = contentOrder(set, {}, seed, threads);
+        Random::forItem(seed ^ kStream, 2).shuffle(order); // equal rows stand together in the order of contents
+        order.resize(std::min(order.size(), kKernelRows));
+        return order;
+    };
+    const std::vector<std::uint32_t> realRows = draw(real);
+    const std::vector<std::uint32_t> rows = draw(synthetic);
+    const auto means = [&](Length length, const JobContext& part, auto kernelOf) {
+        const std::vector<float> centre = centreOf(real, realRows, length);
+        const CentredRows x(real, realRows, centre, threads, part, length);
+        const CentredRows y(synthetic, rows, centre, threads, part, length);
+        return kernelMeans(x, y, kernelOf(x), threads, part);
+    };
+    const KernelMeans unit =
+        means(Length::One, job.part({}, 0.0, 0.5), [](const CentredRows&) { return PairKernel::gaussian(10.0); });
+    KernelScores scores;
+    scores.cmmd = 1000.0 * unit.biased(static_cast<double>(real.rows), static_cast<double>(synthetic.rows));
+    scores.cmmdUnbiased = 1000.0 * unit.unbiased();
+    double width = 0.0;
+    const KernelMeans own = means(Length::Own, job.part({}, 0.5, 1.0), [&](const CentredRows& x) {
+        width = medianDistance(x, threads, job.silent());
+        return PairKernel::gaussian(width > 0.0 ? width : 1.0);
+    });
+    if (width > 0.0) // else more than half of the real rows are equal
+        scores.kad = 100.0 * own.unbiased();
+    return scores;
+}
+
+std::size_t kernelScoresBytes(std::size_t rows, std::size_t dim) {
+    const std::size_t used = std::max(std::min(rows, kKernelRows), kSubsetRows);
+    const std::size_t median = std::min(rows, kMedianRows);
+    return 2 * used * (dim * sizeof(float) + 2 * sizeof(double)) + median * median / 2 * sizeof(float) +
+           rows * sizeof(std::uint64_t);
 }
 
 } // namespace assay

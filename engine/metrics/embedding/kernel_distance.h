@@ -2,6 +2,7 @@
 
 #include "engine/base/job_context.h"
 #include "engine/data/matrix_view.h"
+#include "engine/math/statistics/nan.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -35,8 +36,16 @@ std::vector<KernelSubset> kernelSubsets(std::size_t rowsA, std::size_t rowsB, st
 /// @param threads 0: all cores
 std::vector<KernelSubset> kernelSubsetsOf(MatrixView a, MatrixView b, std::uint64_t seed, unsigned threads = 0);
 
-/// Unbiased estimate of the squared maximum mean discrepancy under the kernel (x . y / d + 1)^3. Values below zero are
-/// possible if the sets are similar. Products are computed in single precision around a common centre, sums in double
+/// Kernel of two rows x and y.
+struct PairKernel {
+    /// exp(-gamma |x - y|^2), or (x . y / d + 1)^3 for gamma = 0.
+    double gamma = 0.0;
+
+    static PairKernel gaussian(double sigma) { return {1.0 / (2.0 * sigma * sigma)}; }
+};
+
+/// Unbiased estimate of the squared maximum mean discrepancy under a kernel. Values below zero are possible if the sets
+/// are similar. Products are computed in single precision around a common centre, sums in double
 /// precision.
 /// @param a, b rows of equal dimension d
 /// @param subsets at least one, each with at least 2 rows of both sets
@@ -45,6 +54,24 @@ std::vector<KernelSubset> kernelSubsetsOf(MatrixView a, MatrixView b, std::uint6
 /// @throws Error{InvalidArgument} when dimensions differ, Cancelled
 /// Source: Binkowski et al., ICLR 2018.
 KernelDistance kernelDistance(MatrixView a, MatrixView b, std::span<const KernelSubset> subsets, unsigned threads = 0,
-                              const JobContext& job = {});
+                              const JobContext& job = {}, PairKernel kernel = {});
+
+/// Kernel distances of whole sets as publications print them. Sets of more than kKernelRows rows are represented by as
+/// many, drawn at random.
+struct KernelScores {
+    double cmmd = kNaN;         ///< biased, times 1,000, Gaussian kernel of sigma 10 of rows of unit length
+    double cmmdUnbiased = kNaN; ///< the same without the bias
+    double kad = kNaN; ///< unbiased, times 100, Gaussian kernel as wide as the median distance of two real rows
+};
+inline constexpr std::size_t kKernelRows = 10'000;
+
+/// @param real N x d, N >= 2
+/// @param synthetic M x d, M >= 2, of the same dimension
+/// @throws Cancelled
+/// Source: Jayasumana et al., CVPR 2024 (CMMD); Chung et al., 2025 (KAD).
+KernelScores kernelScores(MatrixView real, MatrixView synthetic, std::uint64_t seed, unsigned threads = 0,
+                          const JobContext& job = {});
+/// Upper bound of the memory that the functions above need for sets of at most `rows` rows, in bytes.
+std::size_t kernelScoresBytes(std::size_t rows, std::size_t dim);
 
 } // namespace assay

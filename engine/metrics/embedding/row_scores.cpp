@@ -1,15 +1,31 @@
 #include "engine/metrics/embedding/row_scores.h"
 
+#include "engine/base/large_array.h"
+#include "engine/base/random.h"
 #include "engine/base/run_alongside.h"
 #include "engine/math/linear/centre.h"
+#include "engine/math/statistics/quantile.h"
+#include "engine/math/statistics/significance_tests.h"
+#include "engine/metrics/embedding/frechet_influence.h"
+#include "engine/metrics/embedding/sliced_distance.h"
 #include "engine/metrics/embedding/vendi.h"
+#include "engine/metrics/tables/compared_rows.h"
 #include "engine/metrics/tables/pass_tables.h"
 
 #include <algorithm>
+#include <cmath>
+#include <functional>
 #include <memory>
+#include <numeric>
+#include <span>
+#include <utility>
 
 namespace assay {
 namespace {
+
+constexpr std::uint64_t kTailStream = 0x7461696c; // sets these draws apart from others of the same seed
+constexpr double kKernelSigma = 10.0;             // torch-fidelity's default
+constexpr std::size_t kMinInfluenceRows = 3;      // a covariance remains without one of them
 
 bool hasEigenvalues(MatrixView set) {
     return std::min(set.rows, set.dim) <= kMaxEigenvalues;
@@ -26,9 +42,15 @@ Alongside<double> beginVendi(MatrixView set, const RowSummary& summary, const Co
     });
 }
 
+/// The Frechet distance of a model, and what its samples' shares are found from.
+struct FrechetParts {
+    double distance;
+    FrechetSpectrum spectrum;
+};
+
 /// Pending eigenvalue computations of a model; each occupies one core while the other scores are computed.
 struct Spectra {
-    Alongside<double> frechet;
+    Alongside<FrechetParts> frechet;
     Alongside<double> vendi;
 };
 
@@ -40,11 +62,59 @@ Spectra beginSpectra(const RealRows& analysis, MatrixView synthetic, const RowSu
         const auto begun = std::make_shared<UnfinishedFit>(
             beginFit(synthetic, summary.mean, context.threads, context.job.part({}, 0.0, 0.5), context.accelerator));
         spectra.frechet = runAlongside(context.threads, [&real = *analysis.fit, begun, silent] {
-            return frechetDistance(real, finishFit(std::move(*begun), 1, silent), 1, silent);
+            const GaussianFit fit = finishFit(std::move(*begun), 1, silent);
+            return FrechetParts{frechetDistance(real, fit, 1, silent), frechetSpectrum(real, fit, 1, silent)};
         });
     }
     spectra.vendi = beginVendi(synthetic, summary, context.part(0.5, 1.0));
     return spectra;
+}
+
+/// Rows of a set, side by side.
+LargeArray<float> gathered(MatrixView set, std::span<const std::uint32_t> rows) {
+    LargeArray<float> values = makeLargeArray<float>(rows.size() * set.dim);
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        std::copy_n(set.rowData(rows[i]), set.dim, values.get() + i * set.dim);
+    return values;
+}
+
+/// Samples of a set whose shape differs from the real one's have larger shares in general. Few make the distance only
+/// if many have shares beyond those that real samples in their place would have.
+FrechetTail frechetTail(MatrixView real, const GaussianFit& realFit, MatrixView synthetic,
+                        const FrechetSpectrum& spectrum, const std::vector<double>& mean, const RowScores& scores,
+                        const ComputeContext& context) {
+    constexpr std::size_t kMaxRealRows = 5000;
+    constexpr double kUsual = 0.99;
+    constexpr double kMany = 0.03; // surely; of a good set 1 % are beyond
+    FrechetTail tail;
+    if (std::isnan(scores.infinity.low) || scores.infinity.low <= 0.0)
+        return tail;
+    const JobContext& job = context.job;
+    std::vector<std::uint32_t> order = contentOrder(real, {}, context.seed, context.threads);
+    Random::forItem(context.seed ^ kTailStream, 0).shuffle(order);
+    order.resize(std::min(order.size(), kMaxRealRows));
+    const LargeArray<float> usual = gathered(real, order);
+    std::vector<double> ofReal = frechetInfluence(spectrum, {usual.get(), order.size(), real.dim}, mean, synthetic.rows,
+                                                  context.threads, job.part({}, 0.0, 0.3));
+    const double limit = quantile(std::span<double>(ofReal), kUsual);
+    const auto beyond =
+        static_cast<std::size_t>(std::ranges::count_if(scores.influence, [&](double x) { return x > limit; }));
+    tail.beyond = static_cast<double>(beyond) / static_cast<double>(synthetic.rows);
+    if (clopperPearson(beyond, synthetic.rows).low < kMany)
+        return tail;
+    std::vector<std::uint32_t> rows(synthetic.rows);
+    std::iota(rows.begin(), rows.end(), 0U);
+    std::ranges::stable_sort(rows, std::greater(), [&](std::uint32_t row) { return scores.influence[row]; });
+    const auto tenth = rows.begin() + static_cast<std::ptrdiff_t>((synthetic.rows + 9) / 10);
+    tail.rows.assign(rows.begin(), tenth);
+    std::ranges::sort(tail.rows);
+    const std::vector<std::uint32_t> others(tenth, rows.end());
+    const LargeArray<float> left = gathered(synthetic, others);
+    const GaussianFit fit =
+        fitGaussian({left.get(), others.size(), synthetic.dim}, context.threads, job.part({}, 0.3, 0.6));
+    tail.without = frechetDistance(realFit, fit, context.threads, job.part({}, 0.6, 1.0));
+    tail.random = scores.infinity.value + scores.infinity.slope / static_cast<double>(others.size());
+    return tail;
 }
 
 } // namespace
@@ -78,21 +148,33 @@ RowScores scoreRows(MatrixView real, const RealRows& analysis, MatrixView synthe
     RowScores scores;
     Spectra spectra;
     if (hasEigenvalues(synthetic))
-        spectra = beginSpectra(analysis, synthetic, summary, context.part(0.0, 0.35));
-    scores.kernel = kernelDistance(real, synthetic, kernelSubsetsOf(real, synthetic, context.seed, threads), threads,
-                                   job.part({}, 0.35, 0.7));
+        spectra = beginSpectra(analysis, synthetic, summary, context.part(0.0, 0.2));
+    const std::vector<KernelSubset> subsets = kernelSubsetsOf(real, synthetic, context.seed, threads);
+    scores.kernel = kernelDistance(real, synthetic, subsets, threads, job.part({}, 0.2, 0.28));
+    scores.gaussianKernel =
+        kernelDistance(real, synthetic, subsets, threads, job.part({}, 0.28, 0.36), PairKernel::gaussian(kKernelSigma));
+    scores.wholeKernels = kernelScores(real, synthetic, context.seed, threads, job.part({}, 0.36, 0.5));
+    scores.sliced = slicedDistance(real, synthetic, context.seed, threads, job.part({}, 0.5, 0.6));
     const TopSupport support = topSupport(synthetic, {.centre = analysis.support.centre, .seed = context.seed}, threads,
-                                          job.part({}, 0.7, 0.85));
-    scores.top = topScores(analysis.support, support, threads, job.part({}, 0.85, 1.0));
-    if (spectra.frechet.valid())
-        scores.frechetDistance = spectra.frechet.get();
+                                          job.part({}, 0.6, 0.66));
+    scores.top = topScores(analysis.support, support, threads, job.part({}, 0.66, 0.7));
+    if (spectra.frechet.valid()) {
+        const FrechetParts frechet = spectra.frechet.get();
+        scores.frechetDistance = frechet.distance;
+        if (synthetic.rows >= kMinInfluenceRows)
+            scores.influence = frechetInfluence(frechet.spectrum, synthetic, summary.mean, synthetic.rows, threads,
+                                                job.part({}, 0.7, 0.75));
+        scores.infinity = frechetInfinity(*analysis.fit, synthetic, context.part(0.75, 0.95));
+        if (!scores.influence.empty())
+            scores.tail = frechetTail(real, *analysis.fit, synthetic, frechet.spectrum, summary.mean, scores,
+                                      context.part(0.95, 1.0));
+    }
     if (spectra.vendi.valid())
         scores.vendi = spectra.vendi.get();
     return scores;
 }
 
-RowScoresNeed rowScoresNeed(std::size_t rows, std::size_t dim) {
-    constexpr std::size_t kSubsets = std::size_t{2} * 1008;                // whole panels
+RowScoresNeed rowScoresNeed(std::size_t rows, std::size_t dim, unsigned threads) {
     constexpr std::size_t kSlices = std::size_t{2} * 512 * sizeof(double); // of a product's operands, per vector
     const TopOptions top;
     const std::size_t used = std::min(rows, top.mostRows);
@@ -100,11 +182,14 @@ RowScoresNeed rowScoresNeed(std::size_t rows, std::size_t dim) {
     const std::size_t size = std::min(rows, dim);
     RowScoresNeed need;
     need.kept = points + used * sizeof(double);
-    need.working = kSubsets * dim * sizeof(float) + topSupportBytes(rows, dim) + rows * sizeof(double);
+    need.working =
+        kernelScoresBytes(rows, dim) + slicedDistanceBytes(rows) + topSupportBytes(rows, dim) + rows * sizeof(double);
     if (size <= kMaxEigenvalues) {
         need.kept += size * dim * sizeof(double);
-        // Factor, product of factors and its Gram matrix beside the similarities, and two products at a time.
-        need.working += (size * dim + 5 * size * size) * sizeof(double) + 2 * size * kSlices;
+        // Factor, directions and a factor's transpose, the product of factors and its eigenvectors beside the
+        // similarities, and two products at a time.
+        need.working += (3 * size * dim + 8 * size * size) * sizeof(double) + 2 * size * kSlices +
+                        frechetInfinityBytes(rows, dim, threads);
     }
     return need;
 }

@@ -4,11 +4,14 @@
 #include "engine/data/matrix_view.h"
 #include "engine/math/statistics/gaussian_fit.h"
 #include "engine/math/statistics/nan.h"
+#include "engine/metrics/embedding/frechet_infinity.h"
 #include "engine/metrics/embedding/kernel_distance.h"
 #include "engine/metrics/topological/top_support.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <vector>
 
 namespace assay {
 
@@ -21,12 +24,31 @@ struct RealRows {
     TopSupport support;
 };
 
+/// The tenth of the synthetic samples with the largest shares in the Frechet distance.
+struct FrechetTail {
+    std::vector<std::uint32_t> rows; ///< ascending; empty unless `beyond` is surely above the 1 % of a good set
+    double without = kNaN;           ///< Frechet distance of the other samples
+    double random = kNaN;            ///< to be expected of as many random samples, by the size fit
+    double beyond = 0.0;             ///< share of the synthetic samples that add more than 99 % of the real ones would
+};
+
 /// Scores that several catalogue rows read, computed together once per model.
 struct RowScores {
     double frechetDistance = kNaN; ///< NaN if min(N, d) or min(M, d) > kMaxEigenvalues
+    FrechetInfinity infinity;      ///< without sizes where frechetDistance is NaN
+    std::vector<double> influence; ///< frechetInfluence(): M values; empty where frechetDistance is NaN, or for M < 3
     double vendi = kNaN;           ///< Vendi score of the synthetic set; NaN if min(M, d) > kMaxEigenvalues
-    KernelDistance kernel;
+    FrechetTail tail;
+    KernelDistance kernel;         ///< polynomial kernel
+    KernelDistance gaussianKernel; ///< sigma 10, the same subsets
+    KernelScores wholeKernels;
+    double sliced = kNaN; ///< slicedDistance()
     TopScores top;
+};
+
+/// Share of each synthetic sample in the Frechet distance.
+struct FrechetInfluence {
+    std::vector<double> values; ///< M values
 };
 
 /// Largest matrix size for eigenvalues. Their cost grows with the cube of the size; this limit keeps it at some
@@ -55,6 +77,6 @@ struct RowScoresNeed {
     std::size_t kept = 0;
     std::size_t working = 0;
 };
-RowScoresNeed rowScoresNeed(std::size_t rows, std::size_t dim);
+RowScoresNeed rowScoresNeed(std::size_t rows, std::size_t dim, unsigned threads);
 
 } // namespace assay

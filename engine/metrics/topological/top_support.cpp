@@ -16,7 +16,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numbers>
 #include <numeric>
 
 namespace assay {
@@ -49,10 +48,8 @@ DoubleMatrix projection(std::size_t dim, const TopOptions& options) {
     Random random = randomFor(options, ProjectionDraw);
     DoubleMatrix matrix(options.projectedDim, dim);
     const double scale = std::sqrt(2.0 / static_cast<double>(dim + options.projectedDim));
-    for (double& value : matrix.values) { // Box and Muller
-        const double length = std::sqrt(-2.0 * std::log(1.0 - random.uniform()));
-        value = scale * length * std::cos(2.0 * std::numbers::pi * random.uniform());
-    }
+    for (double& value : matrix.values)
+        value = scale * random.normal();
     return matrix;
 }
 

@@ -1,0 +1,142 @@
+#include "engine/io/sets/statistics_file.h"
+
+#include "engine/base/error.h"
+#include "engine/io/files/file_hash.h"
+#include "engine/io/files/input_file.h"
+#include "engine/io/files/refusal.h"
+#include "engine/io/numpy/npy_array.h"
+#include "engine/io/numpy/npy_writer.h"
+#include "engine/io/numpy/npz_archive.h"
+#include "engine/io/readers/file_spec.h"
+#include "engine/io/readers/formats.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <filesystem>
+#include <span>
+#include <string_view>
+#include <utility>
+
+namespace assay {
+namespace {
+
+constexpr std::string_view kMean = "mu";
+constexpr std::string_view kCovariance = "sigma";
+
+/// Two arrays that belong together.
+struct Pair {
+    std::string mean, covariance; ///< keys of an archive, or files
+};
+
+/// The pair of a key: `mu_s`, `sigma_s` or `s` for mu_s with sigma_s.
+Pair pairOf(std::string key) {
+    for (const std::string_view name : {kMean, kCovariance})
+        if (key.starts_with(name))
+            key.erase(0, name.size());
+    if (!key.empty() && !key.starts_with('_'))
+        key.insert(0, "_");
+    return {std::string(kMean) + key, std::string(kCovariance) + key};
+}
+
+/// NAME.mu.npy and NAME.cov.npy, whichever of the two was given.
+std::optional<Pair> filesOf(const std::string& file) {
+    constexpr std::string_view kMeanEnding = ".mu.npy";
+    constexpr std::string_view kCovarianceEnding = ".cov.npy";
+    for (const std::string_view ending : {kMeanEnding, kCovarianceEnding})
+        if (file.ends_with(ending)) {
+            const std::string name = file.substr(0, file.size() - ending.size());
+            Pair pair{name + std::string(kMeanEnding), name + std::string(kCovarianceEnding)};
+            std::error_code ignored;
+            if (std::filesystem::exists(pair.mean, ignored) && std::filesystem::exists(pair.covariance, ignored))
+                return pair;
+        }
+    return std::nullopt;
+}
+
+void takeMean(SetStatistics& statistics, ByteSource& source, const std::string& where, const JobContext& job) {
+    const NpyHeader header = asList(readNpyHeader(source, where));
+    if (header.shape.size() != 1)
+        refuse(where, "a mean, one value per feature", header.text());
+    statistics.mean = readNpyDoubles(source, header, where, job);
+}
+
+void takeCovariance(SetStatistics& statistics, ByteSource& source, const std::string& where, const JobContext& job) {
+    const NpyHeader header = readNpyHeader(source, where);
+    const std::size_t dim = statistics.mean.size();
+    if (header.shape != std::vector<std::uint64_t>{dim, dim})
+        refuse(where, "a covariance [" + std::to_string(dim) + ", " + std::to_string(dim) + "]", header.text());
+    const std::vector<double> values = readNpyDoubles(source, header, where, job);
+    statistics.covariance = DoubleMatrix(dim, dim);
+    std::ranges::copy(values, statistics.covariance.values.begin());
+    constexpr double kSlack = 1e-4; // of float32 sums in any order
+    for (std::size_t i = 0; i < dim; ++i)
+        for (std::size_t j = 0; j < i; ++j) {
+            const double scale = std::sqrt(values[i * dim + i] * values[j * dim + j]);
+            if (!(std::abs(values[i * dim + j] - values[j * dim + i]) <= kSlack * scale))
+                refuse(where, "a symmetric matrix",
+                       "different values at [" + std::to_string(i) + ", " + std::to_string(j) +
+                           "] and the other way round");
+        }
+}
+
+} // namespace
+
+std::optional<SetStatistics> readStatistics(const std::string& spec, const JobContext& job) {
+    const FileSpec parsed = parseFileSpec(spec);
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(parsed.file, ignored))
+        return std::nullopt;
+    SetStatistics statistics;
+    statistics.file = spec;
+    if (const std::optional<Pair> files = filesOf(parsed.file)) {
+        takeMean(statistics, *InputFile::onDisk(files->mean).open(), files->mean, job);
+        takeCovariance(statistics, *InputFile::onDisk(files->covariance).open(), files->covariance, job);
+        statistics.sha256 = sha256OfFile(files->mean, job);
+        return statistics;
+    }
+    const InputFile input = InputFile::onDisk(parsed.file);
+    if (!recognisesNpz(input))
+        return std::nullopt;
+    const NpzArchive archive(input, job);
+    const Pair keys = pairOf(parsed.key);
+    const NpzEntry* mean = archive.find(keys.mean);
+    const NpzEntry* covariance = archive.find(keys.covariance);
+    if (mean == nullptr || covariance == nullptr)
+        return std::nullopt;
+    takeMean(statistics, *archive.open(*mean), archive.where(*mean), job);
+    takeCovariance(statistics, *archive.open(*covariance), archive.where(*covariance), job);
+    statistics.sha256 = sha256OfFile(parsed.file, job);
+    return statistics;
+}
+
+bool holdsOnlyStatistics(const std::string& spec, const JobContext& job) {
+    const FileSpec parsed = parseFileSpec(spec);
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(parsed.file, ignored))
+        return false;
+    if (filesOf(parsed.file))
+        return true;
+    const InputFile input = InputFile::onDisk(parsed.file);
+    if (!recognisesNpz(input))
+        return false;
+    const NpzArchive archive(input, job);
+    const Pair keys = pairOf(parsed.key);
+    if (archive.find(keys.mean) == nullptr || archive.find(keys.covariance) == nullptr)
+        return false;
+    const bool named = parsed.key == keys.mean || parsed.key == keys.covariance;
+    return named || std::ranges::all_of(archive.entries(), [](const NpzEntry& entry) {
+               const bool isPart = entry.key.starts_with(kMean) || entry.key.starts_with(kCovariance);
+               return isPart || !entry.header || !entry.header->type.isNumeric() || entry.header->shape.size() < 2;
+           });
+}
+
+void writeStatistics(const SetStatistics& statistics, const std::string& file, const JobContext& job) {
+    const std::size_t dim = statistics.mean.size();
+    const std::array items{
+        NpzItem{std::string(kMean), npyView(std::span<const double>(statistics.mean), {dim})},
+        NpzItem{std::string(kCovariance), npyView(std::span<const double>(statistics.covariance.values), {dim, dim})}};
+    writeNpz(file, items, NpzPacking::Stored, job);
+}
+
+} // namespace assay
