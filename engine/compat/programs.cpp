@@ -15,6 +15,11 @@ constexpr std::array kPrograms{
     CompatProgram{"fox", "github.com/NSSAC/PrecisionRecallMetric", "9e0ddb8", compat::fox},
     CompatProgram{"alaa", "github.com/vanderschaarlab/evaluating-generative-models", "093910e", compat::alaa},
     CompatProgram{"dgm-eval", "github.com/layer6ai-labs/dgm-eval", "74c79f7", compat::dgmEval},
+    CompatProgram{"torch-fidelity",
+                  "github.com/toshas/torch-fidelity; before 0.4.0 precision and recall were exchanged", "0.4.0",
+                  compat::torchFidelity},
+    CompatProgram{"fadtk", "github.com/microsoft/fadtk", "1.1.0", compat::fadtk},
+    CompatProgram{"cmmd", "github.com/google-research/google-research, cmmd", "clip-mmd 0.0.2", compat::cmmd},
 };
 
 } // namespace

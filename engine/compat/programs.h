@@ -30,7 +30,7 @@ struct CompatInputs {
 struct CompatProgram {
     std::string_view id;      ///< identifier on the command line
     std::string_view source;  ///< where the program was published
-    std::string_view version; ///< commit that was read and run for comparison
+    std::string_view version; ///< commit or release that was read and run for comparison
     std::vector<CompatValue> (*compute)(const CompatInputs&);
 };
 
@@ -61,6 +61,9 @@ std::vector<CompatValue> prdc(const CompatInputs& in);
 std::vector<CompatValue> fox(const CompatInputs& in);
 std::vector<CompatValue> alaa(const CompatInputs& in);
 std::vector<CompatValue> dgmEval(const CompatInputs& in);
+std::vector<CompatValue> torchFidelity(const CompatInputs& in);
+std::vector<CompatValue> fadtk(const CompatInputs& in);
+std::vector<CompatValue> cmmd(const CompatInputs& in);
 } // namespace compat
 
 } // namespace assay

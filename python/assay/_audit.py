@@ -37,7 +37,7 @@ from ._sets import Scratch, Set, describe, is_frame, is_path, named_models, requ
 ColumnKind = Literal["number", "category", "date", "id", "label", "group", "left-out"]
 Missing = Literal["refuse", "drop", "indicate"]
 Scale = Literal["none", "zscore", "pca-whiten", "l2"]
-Compat = Literal["salvy", "prdc", "fox", "alaa", "dgm-eval"]
+Compat = Literal["salvy", "prdc", "fox", "alaa", "dgm-eval", "torch-fidelity", "fadtk", "cmmd"]
 Memory = Union[str, int, None]
 Path = Union[str, "os.PathLike[str]"]
 
@@ -399,7 +399,8 @@ def audit(
     :param memory_limit: beyond the inputs, in bytes or as ``"4G"``
     :param bad_fraction: computes these curves, too (docs/curves.md), as do ``sample_size`` and ``frontier``, and ``discard``
         and ``discard_useful`` for the columns that they name
-    :param compat: adds the figures of a published program: ``"salvy"``, ``"prdc"``, ``"fox"``, ``"alaa"``, ``"dgm-eval"``
+    :param compat: adds the figures of a published program: ``"salvy"``, ``"prdc"``, ``"fox"``, ``"alaa"``, ``"dgm-eval"``,
+        ``"torch-fidelity"``, ``"fadtk"``, ``"cmmd"``
     :param copy: copies arrays instead of lending them
     :param progress: True for a line on the terminal (the default where there is one), False for nothing, or a function
         of (fraction in [0, 1], stage). What it raises stops the audit and is raised here; so does Ctrl+C

@@ -341,6 +341,7 @@ private slots:
     void givesThePublishedFigures_data();
     void givesThePublishedFigures();
     void everyBackendGivesTheSame();
+    void comparisonsOfWholeSetsFollowTheirDefinitions();
     void openBallsHoldNoCopies();
     void closedBallsHoldCopies();
     void authenticityOfMoreSyntheticThanRealIsNoNumber();
@@ -356,8 +357,9 @@ void CompatTest::givesThePublishedFigures_data() {
     QTest::addColumn<QString>("program");
     for (std::size_t d = 0; d < kData.size(); ++d)
         for (const CompatProgram& program : compatPrograms())
-            QTest::addRow("%s %s", kData[d].name, program.id.data())
-                << static_cast<int>(d) << QString::fromUtf8(program.id.data());
+            if (std::ranges::any_of(kExpected, [&](const Expected& one) { return one.program == program.id; }))
+                QTest::addRow("%s %s", kData[d].name, program.id.data())
+                    << static_cast<int>(d) << QString::fromUtf8(program.id.data());
 }
 
 void CompatTest::givesThePublishedFigures() {
@@ -395,6 +397,54 @@ void CompatTest::everyBackendGivesTheSame() {
         for (std::size_t m = 0; m < a.size(); ++m)
             QVERIFY2(a[m].values == b[m].values, a[m].name.c_str());
     }
+}
+
+/// torch-fidelity counts balls of the third neighbour whatever k is; CMMD's code takes rows as they are, all pairs.
+void CompatTest::comparisonsOfWholeSetsFollowTheirDefinitions() {
+    const Matrix real = made(150, 6, 3, 10);
+    const Matrix synthetic = made(120, 6, 4, 10);
+    const auto audit = audited(real, synthetic, 5);
+    const auto square = [](const Matrix& a, std::size_t i, const Matrix& b, std::size_t j) {
+        double sum = 0.0;
+        for (std::size_t c = 0; c < a.dim; ++c)
+            sum += std::pow(static_cast<double>(a.view().row(i)[c]) - static_cast<double>(b.view().row(j)[c]), 2.0);
+        return sum;
+    };
+    const auto inside = [&](const Matrix& points, const Matrix& centres) {
+        std::size_t count = 0;
+        std::vector<double> radius;
+        for (std::size_t i = 0; i < centres.rows; ++i) {
+            std::vector<double> squares;
+            for (std::size_t j = 0; j < centres.rows; ++j)
+                squares.push_back(square(centres, i, centres, j));
+            std::ranges::nth_element(squares, squares.begin() + 3); // itself is the first
+            radius.push_back(squares[3]);
+        }
+        for (std::size_t p = 0; p < points.rows; ++p) {
+            bool held = false;
+            for (std::size_t i = 0; i < centres.rows && !held; ++i)
+                held = square(points, p, centres, i) <= radius[i];
+            count += held ? 1 : 0;
+        }
+        return static_cast<double>(count) / static_cast<double>(points.rows);
+    };
+    const auto kernelMean = [&](const Matrix& a, const Matrix& b) {
+        double sum = 0.0;
+        for (std::size_t i = 0; i < a.rows; ++i)
+            for (std::size_t j = 0; j < b.rows; ++j)
+                sum += std::exp(-square(a, i, b, j) / 200.0);
+        return sum / static_cast<double>(a.rows * b.rows);
+    };
+    const auto fidelity = computeCompat(*audit, *findCompatProgram("torch-fidelity"), {});
+    QCOMPARE(find(fidelity[0], "precision")->values[0], inside(synthetic, real));
+    QCOMPARE(find(fidelity[0], "recall")->values[0], inside(real, synthetic));
+    QCOMPARE(find(fidelity[0], "frechet_inception_distance")->values[0], audit->models[0]->metric("frechet_distance"));
+    const auto cmmd = computeCompat(*audit, *findCompatProgram("cmmd"), {});
+    const double expected =
+        1000.0 * (kernelMean(real, real) + kernelMean(synthetic, synthetic) - 2.0 * kernelMean(real, synthetic));
+    QVERIFY(std::abs(find(cmmd[0], "cmmd")->values[0] - expected) <= 1e-6 * expected);
+    const auto fadtk = computeCompat(*audit, *findCompatProgram("fadtk"), {});
+    QCOMPARE(find(fadtk[0], "fad_inf")->values[0], audit->models[0]->metric("frechet_infinity"));
 }
 
 void CompatTest::openBallsHoldNoCopies() {

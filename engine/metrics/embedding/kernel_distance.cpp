@@ -273,6 +273,20 @@ KernelDistance kernelDistance(MatrixView a, MatrixView b, std::span<const Kernel
     return {mean, std::sqrt(squares / count)};
 }
 
+double biasedKernelDistance(MatrixView a, MatrixView b, PairKernel kernel, unsigned threads, const JobContext& job) {
+    requireSinglePrecision();
+    const auto allOf = [](MatrixView set) {
+        std::vector<std::uint32_t> rows(set.rows);
+        std::iota(rows.begin(), rows.end(), 0U);
+        return rows;
+    };
+    const std::vector<std::uint32_t> rowsA = allOf(a);
+    const std::vector<float> centre = centreOf(a, rowsA);
+    const CentredRows x(a, rowsA, centre, threads, job.silent());
+    const CentredRows y(b, allOf(b), centre, threads, job.silent());
+    return kernelMeans(x, y, kernel, threads, job).biased(static_cast<double>(a.rows), static_cast<double>(b.rows));
+}
+
 KernelScores kernelScores(MatrixView real, MatrixView synthetic, std::uint64_t seed, unsigned threads,
                           const JobContext& job) {
     if (real.rows < 2 || synthetic.rows < 2)
@@ -310,7 +324,7 @@ KernelScores kernelScores(MatrixView real, MatrixView synthetic, std::uint64_t s
 std::size_t kernelScoresBytes(std::size_t rows, std::size_t dim) {
     const std::size_t used = std::max(std::min(rows, kKernelRows), kSubsetRows);
     const std::size_t median = std::min(rows, kMedianRows);
-    return 2 * used * (dim * sizeof(float) + 2 * sizeof(double)) + median * median / 2 * sizeof(float) +
+    return 2 * used * (dim * sizeof(float) + 2 * sizeof(double)) + median * kMedianRows / 2 * sizeof(float) +
            rows * sizeof(std::uint64_t);
 }
 

@@ -56,6 +56,12 @@ struct PairKernel {
 KernelDistance kernelDistance(MatrixView a, MatrixView b, std::span<const KernelSubset> subsets, unsigned threads = 0,
                               const JobContext& job = {}, PairKernel kernel = {});
 
+/// Squared maximum mean discrepancy of all rows, pairs of a row and itself included. O(N^2 + N M + M^2).
+/// @param a, b rows of equal dimension
+/// @throws Cancelled
+double biasedKernelDistance(MatrixView a, MatrixView b, PairKernel kernel, unsigned threads = 0,
+                            const JobContext& job = {});
+
 /// Kernel distances of whole sets as publications print them. Sets of more than kKernelRows rows are represented by as
 /// many, drawn at random.
 struct KernelScores {

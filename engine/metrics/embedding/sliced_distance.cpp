@@ -16,7 +16,7 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t kBasis = 256;                // directions at a time
+constexpr std::size_t kDirections = 256;           // directions at a time
 constexpr std::uint64_t kSliceStream = 0x6d696e64; // sets these draws apart from others of the same seed
 
 std::vector<const float*> drawRows(MatrixView set, std::uint64_t seed, unsigned threads) {
@@ -28,16 +28,18 @@ std::vector<const float*> drawRows(MatrixView set, std::uint64_t seed, unsigned 
     return rows;
 }
 
-/// Directions of unit length, uniform on the sphere, at right angles to each other: the mean over a whole basis has no
-/// error from the draw where sets differ by a shift.
-DoubleMatrix basisFrom(Random& random, std::size_t count, std::size_t dim) {
+/// Directions of unit length, uniform on the sphere, those of a basis at right angles to each other: the mean over a
+/// whole basis has no error from the draw where sets differ by a shift.
+DoubleMatrix basesFrom(Random& random, std::size_t bases, std::size_t perBasis, std::size_t dim) {
     using Eigen::Index;
-    Eigen::MatrixXd normal(static_cast<Index>(dim), static_cast<Index>(count));
-    std::generate_n(normal.data(), normal.size(), [&] { return random.normal(); });
-    const Eigen::MatrixXd basis = Eigen::HouseholderQR<Eigen::MatrixXd>(normal).householderQ() *
-                                  Eigen::MatrixXd::Identity(normal.rows(), normal.cols());
-    DoubleMatrix directions(count, dim);
-    std::copy_n(basis.data(), basis.size(), directions.values.begin());
+    DoubleMatrix directions(bases * perBasis, dim);
+    Eigen::MatrixXd normal(static_cast<Index>(dim), static_cast<Index>(perBasis));
+    for (std::size_t b = 0; b < bases; ++b) {
+        std::generate_n(normal.data(), normal.size(), [&] { return random.normal(); });
+        const Eigen::MatrixXd basis = Eigen::HouseholderQR<Eigen::MatrixXd>(normal).householderQ() *
+                                      Eigen::MatrixXd::Identity(normal.rows(), normal.cols());
+        std::copy_n(basis.data(), basis.size(), directions.row(b * perBasis));
+    }
     return directions;
 }
 
@@ -69,23 +71,25 @@ double slicedDistance(MatrixView a, MatrixView b, std::uint64_t seed, unsigned t
     const std::vector<double> middle = columnMeans(a, threads, job.silent());
     const std::vector<float> centre(middle.begin(), middle.end());
     Random random = Random::forItem(seed ^ kSliceStream, 1);
-    const std::size_t perBasis = std::min(a.dim, kBasis);
+    const std::size_t perBasis = std::min(a.dim, kDirections);
     const std::size_t bases = (kSliceDirections + perBasis - 1) / perBasis;
+    const std::size_t basesAtOnce = kDirections / perBasis;
     std::vector<double> distances(bases * perBasis);
-    for (std::size_t basis = 0; basis < bases; ++basis) {
+    for (std::size_t basis = 0; basis < bases; basis += basesAtOnce) {
         const double done = static_cast<double>(basis) / static_cast<double>(bases);
         const JobContext quiet = job.part({}, done, done);
-        const DoubleMatrix directions = basisFrom(random, perBasis, a.dim);
+        const DoubleMatrix directions = basesFrom(random, std::min(basesAtOnce, bases - basis), perBasis, a.dim);
+        const std::size_t count = directions.rows;
         const std::vector<float> projectedA = projectRows(rowsA, centre, directions, threads, quiet);
         const std::vector<float> projectedB = projectRows(rowsB, centre, directions, threads, quiet);
         const auto sorted = [&](const std::vector<float>& projected, std::size_t p) {
-            std::vector<float> values(projected.size() / perBasis);
+            std::vector<float> values(projected.size() / count);
             for (std::size_t row = 0; row < values.size(); ++row)
-                values[row] = projected[row * perBasis + p];
+                values[row] = projected[row * count + p];
             std::ranges::sort(values);
             return values;
         };
-        parallelFor(perBasis, threads, quiet, [&](std::size_t p, unsigned) {
+        parallelFor(count, threads, quiet, [&](std::size_t p, unsigned) {
             distances[basis * perBasis + p] = squaredDistance(sorted(projectedA, p), sorted(projectedB, p));
         });
     }
@@ -94,7 +98,7 @@ double slicedDistance(MatrixView a, MatrixView b, std::uint64_t seed, unsigned t
 }
 
 std::size_t slicedDistanceBytes(std::size_t rows) {
-    return 2 * std::min(rows, kSliceRows) * 2 * kBasis * sizeof(float) + rows * sizeof(std::uint64_t);
+    return 2 * std::min(rows, kSliceRows) * 2 * kDirections * sizeof(float) + rows * sizeof(std::uint64_t);
 }
 
 } // namespace assay
