@@ -1,6 +1,6 @@
 #include "engine/cli/cluster_score.h"
 
-#include "engine/io/files/terminal.h"
+#include "engine/io/files/text_output.h"
 
 #include <algorithm>
 #include <cstdlib>

@@ -9,7 +9,7 @@
 #include "engine/data/embedding_set.h"
 #include "engine/demo/demo.h"
 #include "engine/io/files/refusal.h"
-#include "engine/io/files/terminal.h"
+#include "engine/io/files/text_output.h"
 #include "engine/io/sets/group_source.h"
 #include "engine/io/sets/python_converter.h"
 #include "engine/io/sets/set_preview.h"

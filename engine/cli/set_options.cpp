@@ -1,7 +1,7 @@
 #include "engine/cli/set_options.h"
 
 #include "engine/cli/score_arguments.h"
-#include "engine/io/readers/file_spec.h"
+#include "engine/io/readers/format_table.h"
 #include "engine/io/sets/manifest.h"
 
 #include <CLI/CLI.hpp>

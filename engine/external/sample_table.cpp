@@ -2,7 +2,6 @@
 
 #include "engine/audit/result/audit_result.h"
 #include "engine/data/embedding_set.h"
-#include "engine/io/files/file_hash.h"
 #include "engine/io/files/input_file.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/tables/table_fields.h"

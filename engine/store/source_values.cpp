@@ -1,8 +1,8 @@
 #include "engine/base/sha256.h"
-#include "engine/io/files/file_hash.h"
+#include "engine/io/files/input_file.h"
 #include "engine/io/files/refusal.h"
-#include "engine/io/sets/join_beside.h"
 #include "engine/io/sets/read_embeddings.h"
+#include "engine/io/sets/set_files.h"
 #include "engine/store/audit_parts.h"
 
 #include <algorithm>

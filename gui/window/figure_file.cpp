@@ -1,6 +1,6 @@
 #include "gui/window/figure_file.h"
 
-#include "engine/io/files/csv.h"
+#include "engine/io/files/text_output.h"
 
 #include <QBuffer>
 #include <QCoreApplication>

@@ -1,6 +1,6 @@
 // Reading a float32 .npy file, looked at where it lies and copied, beside the hash that both need. The file is in the
 // page cache: what a disk adds is the disk's.
-#include "engine/io/files/file_hash.h"
+#include "engine/io/files/input_file.h"
 #include "engine/io/numpy/npy_writer.h"
 #include "engine/io/sets/read_embeddings.h"
 #include "tests/bench/bench_data.h"

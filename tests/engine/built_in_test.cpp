@@ -1,7 +1,7 @@
 // Embeddings that stand in where a file has none: low frequencies of pictures, flattened series.
 #include "engine/audit/result/audit_result.h"
 #include "engine/io/preparation/built_in.h"
-#include "engine/io/preparation/scaling.h"
+#include "engine/io/preparation/preparation_steps.h"
 #include "engine/io/sets/read_embeddings.h"
 #include "engine/io/sets/set_preview.h"
 #include "engine/store/audit_file.h"

@@ -1,6 +1,5 @@
 #include "engine/audit/result/audit_result.h"
 #include "engine/base/error.h"
-#include "engine/external/agreement.h"
 #include "engine/external/external_scores.h"
 #include "tests/support/published_models.h"
 #include "tests/support/test_entry.h"

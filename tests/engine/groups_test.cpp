@@ -2,10 +2,10 @@
 // said; an audit without groups says nothing of them.
 #include "engine/data/embedding_set.h"
 #include "engine/io/sets/group_source.h"
-#include "engine/io/sets/join_beside.h"
 #include "engine/io/sets/manifest.h"
 #include "engine/io/sets/read_embeddings.h"
 #include "engine/io/sets/read_labels.h"
+#include "engine/io/sets/set_files.h"
 #include "engine/io/sets/set_preview.h"
 #include "tests/engine/support/array_bytes.h"
 #include "tests/engine/support/program_run.h"

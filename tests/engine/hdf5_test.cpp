@@ -1,7 +1,7 @@
 // Files of HDF5, made by the C library itself where the build has it, and by h5py where that is installed.
 #include "engine/data/embedding_set.h"
 #include "engine/data/image_store.h"
-#include "engine/io/hdf5/hdf5_process.h"
+#include "engine/io/programs/child_process.h"
 #include "engine/io/readers/format_table.h"
 #include "engine/io/sets/read_embeddings.h"
 #include "tests/engine/support/array_bytes.h"

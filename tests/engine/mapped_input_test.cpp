@@ -1,7 +1,6 @@
 #include "engine/audit/run/audit.h"
 #include "engine/data/embedding_set.h"
 #include "engine/data/finite.h"
-#include "engine/io/files/file_hash.h"
 #include "engine/io/files/input_file.h"
 #include "engine/io/sets/read_embeddings.h"
 #include "tests/engine/support/array_bytes.h"

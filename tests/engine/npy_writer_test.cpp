@@ -1,5 +1,5 @@
 #include "engine/data/embedding_set.h"
-#include "engine/io/files/file_hash.h"
+#include "engine/io/files/input_file.h"
 #include "engine/io/numpy/npy_writer.h"
 #include "engine/io/sets/read_embeddings.h"
 #include "tests/engine/support/refusals.h"

@@ -1,7 +1,7 @@
 // Arrays in memory are read as the files that NumPy would write of them, and used in place where they can be.
 #include "engine/base/error.h"
 #include "engine/data/embedding_set.h"
-#include "engine/io/files/file_hash.h"
+#include "engine/io/files/input_file.h"
 #include "engine/io/numpy/npy_writer.h"
 #include "engine/io/sets/read_embeddings.h"
 #include "tests/support/test_entry.h"

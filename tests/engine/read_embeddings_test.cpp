@@ -1,6 +1,6 @@
 #include "engine/base/sha256.h"
 #include "engine/data/embedding_set.h"
-#include "engine/io/files/file_hash.h"
+#include "engine/io/files/input_file.h"
 #include "engine/io/numpy/npy_writer.h"
 #include "engine/io/readers/format_table.h"
 #include "engine/io/sets/read_embeddings.h"

@@ -1,5 +1,5 @@
 #include "engine/base/sha256.h"
-#include "engine/io/files/file_hash.h"
+#include "engine/io/files/input_file.h"
 #include "tests/engine/support/array_bytes.h"
 #include "tests/engine/support/refusals.h"
 #include "tests/support/test_entry.h"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/external/agreement.h"
+#include "engine/external/external_scores.h"
 #include "widgets/link/panel.h"
 
 #include <optional>

@@ -3,17 +3,19 @@
 #include "engine/base/error.h"
 #include "engine/io/files/refusal.h"
 
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <cctype>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <fcntl.h>
 #include <filesystem>
-#include <sys/mman.h>
 #include <system_error>
-#include <unistd.h>
+#include <vector>
 
 namespace assay {
 
@@ -208,6 +210,31 @@ bool isNamedPicture(std::string_view name) {
                std::ranges::equal(name.substr(name.size() - ending.size()), ending,
                                   [](unsigned char a, unsigned char b) { return std::tolower(a) == b; });
     });
+}
+
+namespace {
+
+// Hashing 1 MiB takes about one millisecond, so a stop request takes effect at once.
+constexpr std::size_t pieceBytes = std::size_t{1} << 20;
+
+} // namespace
+
+std::string sha256OfFile(const std::string& file, const JobContext& job) {
+    const InputFile input = InputFile::onDisk(file);
+    if (input.isDirectory())
+        refuse(file, "a file", "a folder");
+    const auto source = input.open();
+    const auto total = static_cast<double>(std::max<std::uint64_t>(input.size(), 1));
+    std::vector<std::byte> piece(pieceBytes);
+    Sha256 hash;
+    double done = 0.0;
+    while (const std::size_t got = source->readSome(piece)) {
+        hash.add(std::span(piece).first(got));
+        done += static_cast<double>(got);
+        job.checkpoint(done / total);
+    }
+    job.checkpoint(1.0);
+    return hash.hex();
 }
 
 } // namespace assay

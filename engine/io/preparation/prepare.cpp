@@ -6,7 +6,6 @@
 #include "engine/io/files/refusal.h"
 #include "engine/io/preparation/built_in.h"
 #include "engine/io/preparation/preparation_steps.h"
-#include "engine/io/preparation/scaling.h"
 #include "engine/math/statistics/column_moments.h"
 
 #include <algorithm>

@@ -1,4 +1,3 @@
-#include "engine/io/preparation/scaling.h"
 
 #include "engine/base/available_memory.h"
 #include "engine/base/parallel.h"

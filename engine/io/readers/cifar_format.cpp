@@ -4,7 +4,7 @@
 #include "engine/io/files/text_encoding.h"
 #include "engine/io/numpy/npy_array.h"
 #include "engine/io/pictures/array_pictures.h"
-#include "engine/io/pictures/pixel_embedding.h"
+#include "engine/io/pictures/picture_sets.h"
 #include "engine/io/tensors/pickle_reader.h"
 
 #include <algorithm>

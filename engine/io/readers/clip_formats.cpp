@@ -1,9 +1,9 @@
 #include "engine/base/available_memory.h"
 #include "engine/base/sha256.h"
-#include "engine/io/files/file_hash.h"
+#include "engine/io/files/input_file.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/numpy/npy_array.h"
-#include "engine/io/pictures/picture_files.h"
+#include "engine/io/pictures/picture_sets.h"
 #include "engine/io/preparation/sample_lists.h"
 #include "engine/io/readers/formats.h"
 

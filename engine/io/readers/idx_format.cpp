@@ -2,7 +2,7 @@
 #include "engine/io/files/input_file.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/pictures/array_pictures.h"
-#include "engine/io/pictures/pixel_embedding.h"
+#include "engine/io/pictures/picture_sets.h"
 #include "engine/io/readers/formats.h"
 
 #include <fmt/format.h>

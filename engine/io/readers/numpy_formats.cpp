@@ -5,7 +5,7 @@
 #include "engine/io/numpy/npy_array.h"
 #include "engine/io/numpy/npz_archive.h"
 #include "engine/io/pictures/array_pictures.h"
-#include "engine/io/pictures/pixel_embedding.h"
+#include "engine/io/pictures/picture_sets.h"
 #include "engine/io/preparation/built_in.h"
 #include "engine/io/preparation/sample_lists.h"
 #include "engine/io/readers/format_table.h"

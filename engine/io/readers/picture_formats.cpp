@@ -4,7 +4,7 @@
 #include "engine/io/archives/zip_file.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/pictures/decode_picture.h"
-#include "engine/io/pictures/picture_files.h"
+#include "engine/io/pictures/picture_sets.h"
 #include "engine/io/preparation/sample_lists.h"
 #include "engine/io/readers/format_table.h"
 #include "engine/io/readers/formats.h"

@@ -3,7 +3,7 @@
 #include "engine/base/error.h"
 #include "engine/io/files/input_file.h"
 #include "engine/io/files/refusal.h"
-#include "engine/io/readers/file_spec.h"
+#include "engine/io/readers/format_table.h"
 #include "engine/io/tables/table_header.h"
 
 #include <nlohmann/json.hpp>

@@ -2,12 +2,10 @@
 
 #include "engine/base/error.h"
 #include "engine/base/sha256.h"
-#include "engine/io/files/file_hash.h"
 #include "engine/io/files/input_file.h"
 #include "engine/io/files/refusal.h"
-#include "engine/io/hdf5/hdf5_process.h"
 #include "engine/io/programs/child_process.h"
-#include "engine/io/readers/file_spec.h"
+#include "engine/io/readers/format_table.h"
 
 #include <fmt/format.h>
 

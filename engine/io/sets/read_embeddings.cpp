@@ -3,17 +3,17 @@
 #include "engine/base/error.h"
 #include "engine/base/run_alongside.h"
 #include "engine/base/sha256.h"
-#include "engine/io/files/file_hash.h"
+#include "engine/io/files/input_file.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/files/text_encoding.h"
 #include "engine/io/numpy/npy_array.h"
 #include "engine/io/pictures/array_pictures.h"
-#include "engine/io/pictures/pixel_embedding.h"
+#include "engine/io/pictures/picture_sets.h"
 #include "engine/io/preparation/built_in.h"
 #include "engine/io/preparation/sample_lists.h"
 #include "engine/io/readers/format_table.h"
 #include "engine/io/sets/group_source.h"
-#include "engine/io/sets/join_beside.h"
+#include "engine/io/sets/set_files.h"
 
 #include <algorithm>
 #include <atomic>

@@ -5,7 +5,7 @@
 #include "engine/data/float_storage.h"
 #include "engine/io/files/input_file.h"
 #include "engine/io/preparation/prepare.h"
-#include "engine/io/readers/file_spec.h"
+#include "engine/io/readers/format_table.h"
 #include "engine/io/sets/set_files.h"
 
 #include <cstddef>

@@ -1,13 +1,11 @@
 #include "engine/io/sets/read_labels.h"
 
 #include "engine/base/error.h"
-#include "engine/io/files/file_hash.h"
 #include "engine/io/files/input_file.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/files/text_encoding.h"
 #include "engine/io/numpy/npz_archive.h"
 #include "engine/io/preparation/sample_lists.h"
-#include "engine/io/readers/file_spec.h"
 #include "engine/io/readers/format_table.h"
 #include "engine/io/readers/formats.h"
 #include "engine/io/sets/join_rows.h"

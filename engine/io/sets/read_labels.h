@@ -2,7 +2,7 @@
 
 #include "engine/base/job_context.h"
 #include "engine/data/embedding_set.h"
-#include "engine/io/readers/file_spec.h"
+#include "engine/io/readers/format_table.h"
 
 #include <cstddef>
 #include <span>

@@ -4,12 +4,11 @@
 #include "engine/data/embedding_set.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/files/text_encoding.h"
-#include "engine/io/readers/file_spec.h"
 #include "engine/io/readers/format_table.h"
 #include "engine/io/readers/formats.h"
 #include "engine/io/sets/group_source.h"
-#include "engine/io/sets/join_beside.h"
 #include "engine/io/sets/read_embeddings.h"
+#include "engine/io/sets/set_files.h"
 #include "engine/io/tables/table_fields.h"
 #include "engine/io/tables/table_plan.h"
 

@@ -4,7 +4,7 @@
 #include "engine/audit/result/model_runs.h"
 #include "engine/base/find_by.h"
 #include "engine/base/number_text.h"
-#include "engine/external/agreement.h"
+#include "engine/external/external_scores.h"
 #include "engine/io/files/refusal.h"
 #include "engine/metrics/catalog/catalog.h"
 #include "engine/report/pages/sections.h"

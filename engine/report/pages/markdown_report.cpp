@@ -3,7 +3,7 @@
 #include "engine/audit/result/audit_result.h"
 #include "engine/base/job_context.h"
 #include "engine/base/number_text.h"
-#include "engine/external/agreement.h"
+#include "engine/external/external_scores.h"
 #include "engine/report/pages/report.h"
 #include "engine/report/parts/html_writer.h"
 #include "engine/report/parts/report_facts.h"

@@ -2,7 +2,7 @@
 
 #include "engine/audit/result/audit_result.h"
 #include "engine/base/atomic_file.h"
-#include "engine/io/files/csv.h"
+#include "engine/io/files/text_output.h"
 
 #include <array>
 #include <string>

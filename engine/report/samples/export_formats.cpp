@@ -8,7 +8,7 @@
 #include "engine/data/embedding_set.h"
 #include "engine/data/matrix_view.h"
 #include "engine/io/archives/zip_writer.h"
-#include "engine/io/files/csv.h"
+#include "engine/io/files/text_output.h"
 #include "engine/io/numpy/npy_writer.h"
 #include "engine/io/pictures/png_writer.h"
 #include "engine/metrics/catalog/catalog.h"

@@ -5,7 +5,7 @@
 #include "engine/audit/result/by_class.h"
 #include "engine/audit/result/sample_scores.h"
 #include "engine/data/feature_layout.h"
-#include "engine/external/agreement.h"
+#include "engine/external/external_scores.h"
 #include "engine/io/files/text_encoding.h"
 #include "engine/math/statistics/nan.h"
 #include "engine/math/statistics/quantile.h"

@@ -1,10 +1,9 @@
-#include "engine/io/sets/join_beside.h"
+#include "engine/io/sets/set_files.h"
 
 #include "engine/data/image_store.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/files/text_encoding.h"
 #include "engine/io/preparation/sample_lists.h"
-#include "engine/io/readers/file_spec.h"
 #include "engine/io/readers/format_table.h"
 #include "engine/io/sets/group_source.h"
 #include "engine/io/sets/join_rows.h"
