@@ -15,7 +15,7 @@
 #include "engine/data/embedding_set.h"
 #include "engine/external/sample_table.h"
 #include "engine/io/files/refusal.h"
-#include "engine/io/files/text_output.h"
+#include "engine/io/files/text_encoding.h"
 #include "engine/store/decisions.h"
 
 #include <algorithm>

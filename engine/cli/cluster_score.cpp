@@ -1,6 +1,6 @@
 #include "engine/cli/cluster_score.h"
 
-#include "engine/io/files/text_output.h"
+#include "engine/io/files/text_encoding.h"
 
 #include <algorithm>
 #include <cstdlib>

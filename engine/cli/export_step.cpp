@@ -3,6 +3,7 @@
 #include "engine/audit/result/audit_result.h"
 #include "engine/base/atomic_file.h"
 #include "engine/base/error.h"
+#include "engine/base/find_by.h"
 #include "engine/cli/cluster_score.h"
 #include "engine/cli/score_arguments.h"
 #include "engine/cli/score_steps.h"
@@ -84,7 +85,7 @@ void OutputFiles::addTables(const std::string& folder, const std::vector<std::st
         return;
     for (const std::string& model : models)
         for (const Side side : {Side::Synthetic, Side::Real})
-            add("--csv (model '" + printable(model) + "')", csvFile(folder, model, side));
+            add("--csv (model " + inQuotes(model) + ")", csvFile(folder, model, side));
 }
 
 void requireFolder(const std::string& folder) {
@@ -198,18 +199,13 @@ void checkExports(const ScoreArguments& arguments, OutputFiles& files) {
                                                 "--csv");
     if (arguments.demo || !arguments.open.empty())
         return; // the models of the file are not known yet
-    std::vector<std::string> names;
-    for (const SyntheticArgument& model : arguments.synthetic)
-        names.push_back(model.name);
-    checkedPlan(arguments, names, files);
+    checkedPlan(arguments, collected(arguments.synthetic, &SyntheticArgument::name), files);
 }
 
 std::string writeExports(const AuditResult& audit, const ScoreArguments& arguments, const JobContext& job) {
     if (arguments.exports.empty())
         return {};
-    std::vector<std::string> names;
-    for (const auto& model : audit.models)
-        names.push_back(model->name);
+    const std::vector<std::string> names = collected(audit.models, [](const auto& model) { return model->name; });
     OutputFiles files(arguments);
     const std::vector<PlannedExport> planned = checkedPlan(arguments, names, files);
     const std::vector<SampleFilter> filters = decidedFilters(audit, arguments);

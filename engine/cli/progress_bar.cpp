@@ -1,7 +1,6 @@
 #include "engine/cli/progress_bar.h"
 
 #include "engine/io/files/text_encoding.h"
-#include "engine/io/files/text_output.h"
 
 #include <fmt/format.h>
 

@@ -4,12 +4,13 @@
 #include "engine/base/atomic_file.h"
 #include "engine/base/available_memory.h"
 #include "engine/base/error.h"
+#include "engine/base/find_by.h"
 #include "engine/cli/cluster_score.h"
 #include "engine/cli/export_step.h"
 #include "engine/data/embedding_set.h"
 #include "engine/demo/demo.h"
 #include "engine/io/files/refusal.h"
-#include "engine/io/files/text_output.h"
+#include "engine/io/files/text_encoding.h"
 #include "engine/io/sets/group_source.h"
 #include "engine/io/sets/python_converter.h"
 #include "engine/io/sets/set_preview.h"
@@ -189,10 +190,8 @@ private:
 
 void addCsv(const AuditResult& audit, const ScoreArguments& arguments, AtomicFiles& files) {
     const std::string& folder = arguments.csv;
-    std::vector<std::string> names; // for an opened audit they are known only now
-    for (const auto& model : audit.models)
-        names.push_back(model->name);
-    OutputFiles(arguments).addTables(folder, names);
+    // For an opened audit the names are known only now.
+    OutputFiles(arguments).addTables(folder, collected(audit.models, [](const auto& model) { return model->name; }));
     for (const auto& model : audit.models) {
         files.add(csvFile(folder, model->name, Side::Synthetic), syntheticScoresAsCsv(audit, *model));
         files.add(csvFile(folder, model->name, Side::Real), realScoresAsCsv(audit, *model));
@@ -401,9 +400,7 @@ void checkOutputs(const ScoreArguments& arguments) {
     }
     if (!arguments.out.empty())
         static_cast<void>(AtomicFile(arguments.out).temporaryName()); // a database cannot be written to a stream
-    std::vector<std::string> models;
-    for (const SyntheticArgument& model : arguments.synthetic)
-        models.push_back(model.name);
+    const std::vector<std::string> models = collected(arguments.synthetic, &SyntheticArgument::name);
     files.addTables(arguments.csv, models);
     if (!arguments.csv.empty()) {
         files.add("--csv (held-out samples)",

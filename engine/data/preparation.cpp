@@ -10,20 +10,30 @@
 namespace assay {
 namespace {
 
-using Named = std::pair<Scaling, std::string_view>;
-constexpr Named kNames[]{{Scaling::None, "none"},     {Scaling::ZScore, "zscore"}, {Scaling::PcaWhiten, "pca-whiten"},
-                         {Scaling::L2, "l2"},         {Scaling::Pca, "pca"},       {Scaling::Features, "features"},
-                         {Scaling::DctLow, "dct-low"}};
+/// Names of choices.
+template <typename Choice>
+using Names = std::pair<Choice, std::string_view>;
 
-using NamedMissing = std::pair<Missing, std::string_view>;
-constexpr NamedMissing kMissingNames[]{
+constexpr Names<Scaling> kScalings[]{
+    {Scaling::None, "none"}, {Scaling::ZScore, "zscore"},     {Scaling::PcaWhiten, "pca-whiten"}, {Scaling::L2, "l2"},
+    {Scaling::Pca, "pca"},   {Scaling::Features, "features"}, {Scaling::DctLow, "dct-low"}};
+constexpr Names<Missing> kMissings[]{
     {Missing::Refuse, "refuse"}, {Missing::Drop, "drop"}, {Missing::Indicate, "indicate"}};
+constexpr Names<ColumnKind> kKinds[]{{ColumnKind::Number, "number"},   {ColumnKind::Category, "category"},
+                                     {ColumnKind::Date, "date"},       {ColumnKind::Id, "id"},
+                                     {ColumnKind::Label, "label"},     {ColumnKind::Group, "group"},
+                                     {ColumnKind::LeftOut, "left-out"}};
 
-using NamedKind = std::pair<ColumnKind, std::string_view>;
-constexpr NamedKind kKindNames[]{{ColumnKind::Number, "number"},   {ColumnKind::Category, "category"},
-                                 {ColumnKind::Date, "date"},       {ColumnKind::Id, "id"},
-                                 {ColumnKind::Label, "label"},     {ColumnKind::Group, "group"},
-                                 {ColumnKind::LeftOut, "left-out"}};
+template <typename Choice, std::size_t N>
+std::string_view nameIn(const Names<Choice> (&names)[N], Choice choice) noexcept {
+    return findBy(names, &Names<Choice>::first, choice)->second;
+}
+
+template <typename Choice, std::size_t N>
+std::optional<Choice> choiceIn(const Names<Choice> (&names)[N], std::string_view name) noexcept {
+    const Names<Choice>* found = findBy(names, &Names<Choice>::second, name);
+    return found == nullptr ? std::nullopt : std::optional(found->first);
+}
 
 std::string scalingText(const ValuePreparation& made) {
     switch (made.scaling) {
@@ -65,30 +75,27 @@ std::string joinedNames(const std::vector<std::string>& names) {
 } // namespace
 
 std::string_view nameOf(Scaling scaling) noexcept {
-    return findBy(kNames, &Named::first, scaling)->second;
+    return nameIn(kScalings, scaling);
 }
 
 std::optional<Scaling> scalingOf(std::string_view name) noexcept {
-    const Named* found = findBy(kNames, &Named::second, name);
-    return found == nullptr ? std::nullopt : std::optional(found->first);
+    return choiceIn(kScalings, name);
 }
 
 std::string_view nameOf(ColumnKind kind) noexcept {
-    return findBy(kKindNames, &NamedKind::first, kind)->second;
+    return nameIn(kKinds, kind);
 }
 
 std::optional<ColumnKind> columnKindOf(std::string_view name) noexcept {
-    const NamedKind* found = findBy(kKindNames, &NamedKind::second, name);
-    return found == nullptr ? std::nullopt : std::optional(found->first);
+    return choiceIn(kKinds, name);
 }
 
 std::string_view nameOf(Missing missing) noexcept {
-    return findBy(kMissingNames, &NamedMissing::first, missing)->second;
+    return nameIn(kMissings, missing);
 }
 
 std::optional<Missing> missingOf(std::string_view name) noexcept {
-    const NamedMissing* found = findBy(kMissingNames, &NamedMissing::second, name);
-    return found == nullptr ? std::nullopt : std::optional(found->first);
+    return choiceIn(kMissings, name);
 }
 
 bool isSelectable(Scaling scaling) noexcept {

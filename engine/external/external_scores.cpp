@@ -2,6 +2,7 @@
 
 #include "engine/audit/result/audit_result.h"
 #include "engine/base/error.h"
+#include "engine/base/find_by.h"
 #include "engine/data/embedding_set.h"
 #include "engine/io/files/input_file.h"
 #include "engine/io/files/refusal.h"
@@ -112,7 +113,7 @@ ExternalScores readExternalScores(const std::string& file, const JobContext& job
             refuse(place, "the name of a model", "nothing");
         if (const auto [first, isNew] = seen.emplace(line[names], at + 1); !isNew)
             refuse(place, "each model once",
-                   "'" + printable(line[names]) + "' again, as in row " + std::to_string(first->second));
+                   inQuotes(line[names]) + " again, as in row " + std::to_string(first->second));
         ExternalScores::Row row{line[names], {}};
         for (const std::size_t column : figures)
             row.values.push_back(figureOf(line[column]));
@@ -240,19 +241,13 @@ std::optional<Agreement> agreementOf(const std::vector<double>& values, const st
 /// An external column by the audit's models.
 std::vector<double> byModel(const ExternalScores& scores, const std::vector<std::optional<std::size_t>>& rows,
                             std::size_t column) {
-    std::vector<double> values;
-    values.reserve(rows.size());
-    for (const std::optional<std::size_t>& row : rows)
-        values.push_back(row ? scores.rows[*row].values[column] : std::nan(""));
-    return values;
+    return collected(rows, [&](const auto& row) { return row ? scores.rows[*row].values[column] : std::nan(""); });
 }
 
 std::vector<double> byModel(const AuditResult& audit, const Metric& metric) {
-    std::vector<double> values;
-    values.reserve(audit.models.size());
-    for (const auto& model : audit.models)
-        values.push_back(model->hasMetric(metric.id) ? model->metric(metric.id) : std::nan(""));
-    return values;
+    return collected(audit.models, [&](const auto& model) {
+        return model->hasMetric(metric.id) ? model->metric(metric.id) : std::nan("");
+    });
 }
 
 std::string twoDecimals(double value) {

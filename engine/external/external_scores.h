@@ -60,7 +60,6 @@ enum class TableKind {
 /// @throws Error{BadInput} for a file that cannot be read as such
 TableKind guessTableKind(const std::string& file, const AuditResult& audit);
 
-struct AuditResult;
 struct Metric;
 
 /// How a figure of every model goes together with an external one: a metric of the audit, or another external column.

@@ -1,6 +1,7 @@
 #include "engine/external/sample_table.h"
 
 #include "engine/audit/result/audit_result.h"
+#include "engine/base/find_by.h"
 #include "engine/data/embedding_set.h"
 #include "engine/io/files/input_file.h"
 #include "engine/io/files/refusal.h"
@@ -25,29 +26,6 @@
 
 namespace assay {
 namespace {
-
-/// Finds samples of a set by what a table calls them: the id as written, or else the id's file name without folder and
-/// extension where only one sample has it; or the number of the row in the file. O(1) after O(rows).
-class SampleFinder {
-public:
-    /// @param set outlives this object
-    /// @param byRow samples are called by row number, even if the set has ids
-    SampleFinder(const EmbeddingSet& set, bool byRow);
-
-    /// Empty for a name that no sample has, or several.
-    std::optional<std::uint32_t> find(const std::string& name);
-    /// Expected text in place of a name that is not found: "a sample of gan, such as '00001.png'".
-    std::string expected(const std::string& setName) const;
-
-private:
-    using Rows = std::unordered_map<std::string, std::uint32_t>;
-    void fill(Rows& rows, bool loose);
-
-    const EmbeddingSet* set_;
-    bool byRow_;
-    bool numbers_; ///< names are known to be row numbers
-    Rows exact_, loose_;
-};
 
 constexpr std::uint32_t kSeveral = std::numeric_limits<std::uint32_t>::max();
 
@@ -89,42 +67,58 @@ std::optional<std::size_t> findName(const std::vector<std::string>& names, const
     return found == names.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - names.begin()));
 }
 
-SampleFinder::SampleFinder(const EmbeddingSet& set, bool byRow)
-    : set_(&set), byRow_(byRow || !set.hasIds()), numbers_(byRow) {}
+/// Finds samples of a set by what a table calls them: the id as written, or else the id's file name without folder and
+/// extension where only one sample has it; or the number of the row in the file. O(1) after O(rows).
+class SampleFinder {
+public:
+    /// @param set outlives this object
+    /// @param byRow samples are called by row number, even if the set has ids
+    SampleFinder(const EmbeddingSet& set, bool byRow) : set_(&set), byRow_(byRow || !set.hasIds()), numbers_(byRow) {}
 
-void SampleFinder::fill(Rows& rows, bool loose) {
-    rows.reserve(set_->rows());
-    for (std::uint32_t row = 0; row < set_->rows(); ++row)
-        if (const auto [at, isNew] = rows.emplace(loose ? stemOf(set_->idText(row)) : set_->idText(row), row); !isNew)
-            at->second = kSeveral;
-}
-
-std::optional<std::uint32_t> SampleFinder::find(const std::string& name) {
-    if (byRow_) {
-        // "0007" is a name; only a column of row numbers means them.
-        if (!numbers_ && name.size() > 1 && name.front() == '0' && name[1] != '.')
-            return std::nullopt;
-        // "7.0" is what programs write that hold every column as floating point.
-        const std::optional<double> number = numberOf(name);
-        const bool isRow = number && *number >= 0.0 && *number < 4294967295.0 && *number == std::floor(*number);
-        return isRow ? rowOfFileRow(*set_, static_cast<std::size_t>(*number)) : std::nullopt;
+    /// Empty for a name that no sample has, or several.
+    std::optional<std::uint32_t> find(const std::string& name) {
+        if (byRow_) {
+            // "0007" is a name; only a column of row numbers means them.
+            if (!numbers_ && name.size() > 1 && name.front() == '0' && name[1] != '.')
+                return std::nullopt;
+            // "7.0" is what programs write that hold every column as floating point.
+            const std::optional<double> number = numberOf(name);
+            const bool isRow = number && *number >= 0.0 && *number < 4294967295.0 && *number == std::floor(*number);
+            return isRow ? rowOfFileRow(*set_, static_cast<std::size_t>(*number)) : std::nullopt;
+        }
+        if (exact_.empty())
+            fill(exact_, false);
+        auto found = exact_.find(name);
+        if (found != exact_.end())
+            return found->second == kSeveral ? std::nullopt : std::optional(found->second);
+        if (loose_.empty())
+            fill(loose_, true);
+        found = loose_.find(stemOf(name));
+        return found == loose_.end() || found->second == kSeveral ? std::nullopt : std::optional(found->second);
     }
-    if (exact_.empty())
-        fill(exact_, false);
-    auto found = exact_.find(name);
-    if (found != exact_.end())
-        return found->second == kSeveral ? std::nullopt : std::optional(found->second);
-    if (loose_.empty())
-        fill(loose_, true);
-    found = loose_.find(stemOf(name));
-    return found == loose_.end() || found->second == kSeveral ? std::nullopt : std::optional(found->second);
-}
+    /// Expected text in place of a name that is not found: "a sample of gan, such as '00001.png'".
+    std::string expected(const std::string& setName) const {
+        if (byRow_)
+            return "the number of a sample of " + printable(setName) + ", from 0 to " +
+                   std::to_string(fileRows(*set_) - 1);
+        return "the id of one sample of " + printable(setName) + ", such as " + inQuotes(set_->idText(0));
+    }
 
-std::string SampleFinder::expected(const std::string& setName) const {
-    if (byRow_)
-        return "the number of a sample of " + printable(setName) + ", from 0 to " + std::to_string(fileRows(*set_) - 1);
-    return "the id of one sample of " + printable(setName) + ", such as '" + printable(set_->idText(0)) + "'";
-}
+private:
+    using Rows = std::unordered_map<std::string, std::uint32_t>;
+    void fill(Rows& rows, bool loose) {
+        rows.reserve(set_->rows());
+        for (std::uint32_t row = 0; row < set_->rows(); ++row)
+            if (const auto [at, isNew] = rows.emplace(loose ? stemOf(set_->idText(row)) : set_->idText(row), row);
+                !isNew)
+                at->second = kSeveral;
+    }
+
+    const EmbeddingSet* set_;
+    bool byRow_;
+    bool numbers_; ///< names are known to be row numbers
+    Rows exact_, loose_;
+};
 
 /// A column of the table as it is read: of numbers, or of text.
 struct Figures {
@@ -197,7 +191,7 @@ public:
         if (id_)
             table_.ids.emplace_back(trimmed(fields[*id_]));
         if (id_ && table_.ids.back().empty())
-            refuse(place + ", column '" + printable(table_.idName) + "'", "a sample", "nothing");
+            refuse(place + ", column " + inQuotes(table_.idName), "a sample", "nothing");
         for (Figures& figures : table_.figures) {
             const std::string_view text = trimmed(fields[figures.field]);
             const std::optional<double> number = numberOf(text);
@@ -216,9 +210,9 @@ public:
         for (const Figures& figures : table_.figures)
             if (!figures.isText() && figures.texts > 0) {
                 const std::string advice = numberAdvice(figures.firstText);
-                refuse(table_.file + ", line " + std::to_string(figures.textLine) + ", column '" +
-                           printable(figures.name) + "'",
-                       "a number", "'" + printable(figures.firstText) + "'" + (advice.empty() ? "" : "; " + advice));
+                refuse(table_.file + ", line " + std::to_string(figures.textLine) + ", column " +
+                           inQuotes(figures.name),
+                       "a number", inQuotes(figures.firstText) + (advice.empty() ? "" : "; " + advice));
             }
         std::erase_if(table_.figures, [](const Figures& figures) { return figures.isText(); });
         if (table_.figures.empty())
@@ -227,7 +221,7 @@ public:
         for (const Figures& figures : table_.figures)
             if (const auto [first, isNew] = seen.emplace(figures.name, figures.field + 1); !isNew)
                 refuse(table_.file, "each column name once",
-                       "'" + printable(figures.name) + "' in columns " + std::to_string(first->second) + " and " +
+                       inQuotes(figures.name) + " in columns " + std::to_string(first->second) + " and " +
                            std::to_string(figures.field + 1));
         return std::move(table_);
     }
@@ -243,9 +237,8 @@ Table readTable(const std::string& file, const JobContext& job) {
     TableLines lines(input, dialectOf(input));
     if (!lines.next())
         refuse(file, "a line that names the columns, and a row per sample", "no lines");
-    std::vector<std::string> header;
-    for (const std::string_view field : lines.asWritten())
-        header.emplace_back(trimmed(field));
+    const std::vector<std::string> header =
+        collected(lines.asWritten(), [](std::string_view field) { return std::string(trimmed(field)); });
     if (std::ranges::all_of(header, [](const std::string& field) { return numberOf(field).has_value(); }))
         refuse(file, "a first line that names the columns", "numbers");
     Reading reading(file, header);
@@ -313,7 +306,7 @@ private:
 
     std::string place(std::size_t at, const std::string& column = {}) const {
         return table_.file + ", line " + std::to_string(table_.lines[at]) +
-               (column.empty() ? "" : ", column '" + printable(column) + "'");
+               (column.empty() ? "" : ", column " + inQuotes(column));
     }
 
     std::string modelNames() const {
@@ -346,7 +339,7 @@ private:
             refuse(table_.file, "a row for each sample of one of the sets (" + rowCounts() + "), or a column of ids",
                    std::to_string(table_.lines.size()) + " rows");
         refuse(place(0, table_.idName), "a sample of one of the sets (" + modelNames() + ")",
-               "'" + printable(table_.ids.front()) + "'");
+               inQuotes(table_.ids.front()));
     }
 
     std::string rowCounts() const {
@@ -369,7 +362,7 @@ private:
         else if (lowerCase(name) == "real" || name == sets_.sets.front().name)
             found = SetId::Real;
         if (!found)
-            refuse(place(at), "a model of this audit (" + modelNames() + ") or 'real'", "'" + printable(name) + "'");
+            refuse(place(at), "a model of this audit (" + modelNames() + ") or 'real'", inQuotes(name));
         return byName_[name] = *found;
     }
 
@@ -394,12 +387,11 @@ private:
             const bool dropped = ++joined.unknown <= set.source().droppedRows.size();
             if (dropped || table_.ids.empty())
                 return;
-            refuse(place(at, table_.idName), joined.finder.expected(named(joined.set).name),
-                   "'" + printable(table_.ids[at]) + "'");
+            refuse(place(at, table_.idName), joined.finder.expected(named(joined.set).name), inQuotes(table_.ids[at]));
         }
         if (joined.lineOf[*row] != 0)
             refuse(place(at, table_.idName), "each sample once",
-                   "'" + printable(table_.ids[at]) + "' again, as in line " + std::to_string(joined.lineOf[*row]));
+                   inQuotes(table_.ids[at]) + " again, as in line " + std::to_string(joined.lineOf[*row]));
         joined.lineOf[*row] = table_.lines[at];
         for (std::size_t column = 0; column < joined.values.size(); ++column)
             joined.values[column][*row] = table_.figures[column].values[at];

@@ -7,7 +7,6 @@
 #include "engine/base/atomic_file.h"
 #include "engine/base/error.h"
 #include "engine/io/files/text_encoding.h"
-#include "engine/io/files/text_output.h"
 #include "engine/version.h"
 #include "widgets/link/sample_selection.h"
 

@@ -4,7 +4,7 @@
 #include "engine/base/atomic_file.h"
 #include "engine/base/error.h"
 #include "engine/gpu/backends/backends.h"
-#include "engine/report/scores/export.h"
+#include "engine/report/scores/score_output.h"
 #include "engine/subsets/rules/good_samples.h"
 #include "gui/report/pdf_report.h"
 

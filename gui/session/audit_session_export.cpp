@@ -3,9 +3,8 @@
 
 #include "engine/base/atomic_file.h"
 #include "engine/base/error.h"
-#include "engine/report/samples/export_coverage.h"
 #include "engine/report/samples/export_samples.h"
-#include "engine/report/scores/export.h"
+#include "engine/report/scores/score_output.h"
 #include "engine/store/audit_file.h"
 #include "engine/subsets/rules/rules_json.h"
 

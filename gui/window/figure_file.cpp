@@ -1,6 +1,6 @@
 #include "gui/window/figure_file.h"
 
-#include "engine/io/files/text_output.h"
+#include "engine/io/files/text_encoding.h"
 
 #include <QBuffer>
 #include <QCoreApplication>

@@ -1,7 +1,7 @@
 // Missed real samples, grouped by where they lie.
 #include "engine/audit/run/audit.h"
 #include "engine/io/sets/read_embeddings.h"
-#include "engine/report/samples/export_coverage.h"
+#include "engine/report/samples/export_samples.h"
 #include "engine/subsets/holes/coverage_holes.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/engine/support/shared_data.h"

@@ -1,5 +1,5 @@
 // What is written as CSV is read back by other programs as it was, and run by none of them.
-#include "engine/io/files/text_output.h"
+#include "engine/io/files/text_encoding.h"
 #include "tests/support/test_entry.h"
 
 #include <QtTest>

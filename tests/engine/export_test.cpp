@@ -3,7 +3,6 @@
 #include "engine/data/embedding_set.h"
 #include "engine/metrics/catalog/catalog.h"
 #include "engine/report/samples/export_samples.h"
-#include "engine/report/scores/export.h"
 #include "engine/report/scores/score_output.h"
 #include "engine/subsets/rules/good_samples.h"
 #include "engine/subsets/what_if/what_if.h"

@@ -1,6 +1,6 @@
 // One feature of both sets as bars.
 #include "engine/data/embedding_set.h"
-#include "engine/report/scores/feature_bars.h"
+#include "engine/report/scores/table_features.h"
 #include "tests/support/test_entry.h"
 
 #include <QtTest>

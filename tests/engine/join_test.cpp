@@ -2,10 +2,10 @@
 // it went, and what was left over, is told; what does not fit is refused.
 #include "engine/data/embedding_set.h"
 #include "engine/io/pictures/png_writer.h"
-#include "engine/io/sets/join_rows.h"
 #include "engine/io/sets/manifest.h"
 #include "engine/io/sets/read_embeddings.h"
 #include "engine/io/sets/read_labels.h"
+#include "engine/io/sets/set_files.h"
 #include "tests/engine/support/array_bytes.h"
 #include "tests/engine/support/program_run.h"
 #include "tests/engine/support/refusals.h"

@@ -1,5 +1,5 @@
 #include "engine/data/embedding_set.h"
-#include "engine/io/numpy/npy_elements.h"
+#include "engine/io/numpy/npy_array.h"
 #include "engine/io/sets/read_embeddings.h"
 #include "tests/engine/support/array_bytes.h"
 #include "tests/engine/support/refusals.h"

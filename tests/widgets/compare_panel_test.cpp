@@ -1,5 +1,5 @@
 // Two models sample by sample.
-#include "engine/report/samples/export_coverage.h"
+#include "engine/report/samples/export_samples.h"
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/shown_view.h"

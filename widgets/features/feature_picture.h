@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/report/scores/feature_bars.h"
+#include "engine/report/scores/table_features.h"
 #include "widgets/charts/figure.h"
 #include "widgets/charts/plot_series.h"
 #include "widgets/link/sample_selection.h"

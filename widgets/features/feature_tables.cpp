@@ -1,8 +1,7 @@
 #include "widgets/features/feature_tables.h"
 
 #include "engine/data/embedding_set.h"
-#include "engine/report/scores/feature_bars.h"
-#include "engine/report/scores/table_sentences.h"
+#include "engine/report/scores/table_features.h"
 #include "widgets/common/number_format.h"
 #include "widgets/text/names.h"
 

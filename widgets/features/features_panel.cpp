@@ -1,7 +1,7 @@
 #include "widgets/features/features_panel.h"
 
 #include "engine/data/embedding_set.h"
-#include "engine/report/scores/table_sentences.h"
+#include "engine/report/scores/table_features.h"
 #include "widgets/common/controls.h"
 #include "widgets/common/labels.h"
 #include "widgets/features/feature_picture.h"

@@ -202,14 +202,27 @@ std::unique_ptr<ByteSource> InputFile::openSection(std::uint64_t offset, std::ui
     return std::make_unique<FileSource>(name_, offset, bytes, bytes);
 }
 
-bool isNamedPicture(std::string_view name) {
+std::string_view pictureEnding(std::string_view name) {
     constexpr std::array<std::string_view, 8> endings{".png", ".jpg", ".jpeg", ".webp",
                                                       ".bmp", ".gif", ".tif",  ".tiff"};
-    return std::ranges::any_of(endings, [&](std::string_view ending) {
-        return name.size() > ending.size() &&
-               std::ranges::equal(name.substr(name.size() - ending.size()), ending,
-                                  [](unsigned char a, unsigned char b) { return std::tolower(a) == b; });
-    });
+    for (const std::string_view ending : endings)
+        if (name.size() > ending.size() &&
+            std::ranges::equal(name.substr(name.size() - ending.size()), ending,
+                               [](unsigned char a, unsigned char b) { return std::tolower(a) == b; }))
+            return name.substr(name.size() - ending.size());
+    return {};
+}
+
+void visitFiles(const std::filesystem::path& folder, std::error_code& failure,
+                const std::function<bool(const std::filesystem::path& file)>& visit) {
+    std::filesystem::recursive_directory_iterator at(folder, failure);
+    for (const std::filesystem::recursive_directory_iterator end; !failure && at != end; at.increment(failure)) {
+        std::error_code ignored;
+        if (at->path().filename().string().starts_with('.'))
+            at.disable_recursion_pending();
+        else if (at->is_regular_file(ignored) && !visit(at->path()))
+            return;
+    }
 }
 
 namespace {

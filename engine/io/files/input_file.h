@@ -9,12 +9,15 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -184,9 +187,17 @@ private:
     ValueReading reading_;
 };
 
-/// Whether the name has a picture's ending: .png, .jpg, .jpeg, .webp, .bmp, .gif, .tif or .tiff, in upper or lower
-/// case.
-bool isNamedPicture(std::string_view name);
+/// The name's ending where it is a picture's: .png, .jpg, .jpeg, .webp, .bmp, .gif, .tif or .tiff, in upper or lower
+/// case; else empty.
+std::string_view pictureEnding(std::string_view name);
+inline bool isNamedPicture(std::string_view name) {
+    return !pictureEnding(name).empty();
+}
+
+/// Calls `visit` with the path of each file in the folder, at any depth, until it returns false. Hidden files and
+/// folders are left out. Links to folders are not followed, because they may form a loop.
+void visitFiles(const std::filesystem::path& folder, std::error_code& failure,
+                const std::function<bool(const std::filesystem::path& file)>& visit);
 
 /// SHA-256 of a file, as 64 lower-case hex digits.
 /// @throws Error{BadInput} when the file cannot be read; Cancelled

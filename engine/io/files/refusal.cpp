@@ -29,4 +29,8 @@ std::string printable(std::string_view text, std::size_t limit) {
     return result;
 }
 
+std::string inQuotes(std::string_view text, std::size_t limit) {
+    return "'" + printable(text, limit) + "'";
+}
+
 } // namespace assay

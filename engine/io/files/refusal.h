@@ -20,6 +20,8 @@ void requireNoKey(const std::string& file, const std::string& key, const std::st
 
 /// Text from a file made fit for a message: as withoutControls(), at most `limit` bytes.
 std::string printable(std::string_view text, std::size_t limit = 80);
+/// The same in quotes: 'age'.
+std::string inQuotes(std::string_view text, std::size_t limit = 80);
 
 inline constexpr std::size_t kAllItems = std::numeric_limits<std::size_t>::max();
 
@@ -36,6 +38,13 @@ std::string joined(const Range& items, std::string_view separator, const TextOf&
         text.append(written++ > 0 ? separator : "").append(std::invoke(textOf, item));
     }
     return text;
+}
+
+/// Texts from a file in quotes, as joined(): "'age', 'income'".
+template <std::ranges::sized_range Range>
+std::string joinedInQuotes(const Range& texts, std::size_t most = kAllItems) {
+    return joined(
+        texts, ", ", [](std::string_view text) { return inQuotes(text, 40); }, most);
 }
 
 } // namespace assay

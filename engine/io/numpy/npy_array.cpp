@@ -6,7 +6,6 @@
 #include "engine/data/finite.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/files/text_encoding.h"
-#include "engine/io/numpy/npy_elements.h"
 
 #include <algorithm>
 #include <cmath>

@@ -39,7 +39,7 @@ NpzArchive::NpzArchive(const InputFile& input, const JobContext& job)
         entry.index = i;
         entry.key = keyOf(zip_.name(i));
         if (!seen.insert(entry.key).second)
-            refuse(file_, "each key once", "'" + printable(entry.key) + "' more than once");
+            refuse(file_, "each key once", inQuotes(entry.key) + " more than once");
         try {
             const auto source = open(entry);
             entry.bytes = source->size();

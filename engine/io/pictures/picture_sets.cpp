@@ -207,7 +207,7 @@ void embedAlone(const PictureFiles& files, std::vector<Embedded>& pictures, cons
         pictures[i] = embed(files, i);
         if (pictures[i].lacksMemory)
             throw Error(ErrorKind::NotEnoughMemory,
-                        name + ": '" + printable(files.paths()[i]) + "': " + pictures[i].problem);
+                        name + ": " + inQuotes(files.paths()[i]) + ": " + pictures[i].problem);
     }
 }
 
@@ -266,13 +266,13 @@ EmbeddingParts embedPictureFiles(const std::shared_ptr<const PictureFiles>& file
     std::vector<std::size_t> good;
     for (std::size_t i = 0; i < pictures.size(); ++i) {
         if (!pictures[i].problem.empty()) {
-            bad.push_back("'" + printable(paths[i]) + "' (" + pictures[i].problem + ")");
+            bad.push_back(inQuotes(paths[i]) + " (" + pictures[i].problem + ")");
             continue;
         }
         good.push_back(i);
         parts.ids.push_back(paths[i]);
         if (pictures[i].isFirstOfSeveral)
-            several.push_back("'" + printable(paths[i]) + "'");
+            several.push_back(inQuotes(paths[i]));
         values.insert(values.end(), pictures[i].values.begin(), pictures[i].values.end());
     }
     if (good.empty())

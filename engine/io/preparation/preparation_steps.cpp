@@ -44,7 +44,7 @@ std::string noteText(const EmbeddingParts& parts, const std::vector<std::size_t>
                              (one ? " row with a value that is" : " rows with values that are") + " not finite " +
                              (one ? "was" : "were") + " dropped: ";
     const auto nameOf = [&](std::size_t row) {
-        return std::to_string(row) + (parts.ids.empty() ? "" : " ('" + printable(parts.ids[row], 40) + "')");
+        return std::to_string(row) + (parts.ids.empty() ? "" : " (" + inQuotes(parts.ids[row], 40) + ")");
     };
     return text + joined(dropped, ", ", nameOf, kNamedRows) + " (counted from 0)";
 }
@@ -122,7 +122,7 @@ std::string keyOf(const EmbeddingParts& parts, std::size_t column) {
 std::string textOf(const EmbeddingParts& parts, std::size_t column) {
     const std::vector<std::string>& names = parts.source.columnNames;
     const std::string number = "column " + std::to_string(column + 1) + " of the features";
-    return column < names.size() ? number + " ('" + printable(names[column], 40) + "')" : number;
+    return column < names.size() ? number + " (" + inQuotes(names[column], 40) + ")" : number;
 }
 
 /// Number of NaN in each column.
@@ -155,9 +155,7 @@ std::vector<MissingColumn> fitMissing(const EmbeddingParts& parts, const std::ve
     if (any && parts.fileFacts.window.steps > 0)
         refuse(place, "series without missing values, for --missing indicate",
                "missing ones; --missing drop leaves such windows out");
-    std::size_t indicators = 0; // of text columns; they are the last ones and have no missing values
-    for (const CategoryColumn& text : parts.fileFacts.categories)
-        indicators += text.categories.size() + 1;
+    const std::size_t indicators = indicatorsOf(parts.fileFacts.categories); // they have no missing values
     std::vector<MissingColumn> columns;
     for (std::size_t c = 0; c + indicators < parts.dim; ++c)
         if (counts[c] > 0 || std::ranges::find(also, keyOf(parts, c)) != also.end())
@@ -203,8 +201,7 @@ void fillMissing(EmbeddingParts& parts, const std::vector<MissingColumn>& column
         fmt::format("{}: {} missing {} filled with the real set's median, and a column of 0 and 1 added for each of {}",
                     place, all, all == 1 ? "value" : "values",
                     joined(
-                        columns, ", ",
-                        [&](const MissingColumn& one) { return "'" + printable(keyOf(parts, one.column), 40) + "'"; },
+                        columns, ", ", [&](const MissingColumn& one) { return inQuotes(keyOf(parts, one.column), 40); },
                         kNamedMissing)));
     if (!parts.source.columnNames.empty())
         for (const MissingColumn& one : columns)
@@ -213,12 +210,17 @@ void fillMissing(EmbeddingParts& parts, const std::vector<MissingColumn>& column
     parts.dim = wide;
 }
 
+std::size_t indicatorsOf(const std::vector<CategoryColumn>& texts) {
+    std::size_t columns = 0;
+    for (const CategoryColumn& text : texts)
+        columns += text.categories.size() + 1;
+    return columns;
+}
+
 std::vector<std::string> featureNamesOf(const EmbeddingParts& parts) {
     const std::vector<std::string>& columns = parts.source.columnNames; // numbers, then 0-1 columns
     const std::vector<CategoryColumn>& texts = parts.fileFacts.categories;
-    std::size_t indicators = 0;
-    for (const CategoryColumn& text : texts)
-        indicators += text.categories.size() + 1;
+    const std::size_t indicators = indicatorsOf(texts);
     if (columns.empty() || columns.size() < indicators)
         return {};
     std::vector<std::string> names(columns.begin(), columns.end() - static_cast<std::ptrdiff_t>(indicators));
@@ -243,14 +245,14 @@ void requireSameNames(EmbeddingParts& parts, const ValuePreparation& preparation
             std::ranges::find_if(real, [&](const std::string& name) { return same(name, names[c]); });
         if (!same(names[c], real[c]) && elsewhere != real.end())
             refuse(place,
-                   "'" + printable(names[c], 40) + "' as feature " + std::to_string(elsewhere - real.begin() + 1) +
+                   inQuotes(names[c], 40) + " as feature " + std::to_string(elsewhere - real.begin() + 1) +
                        ", as in the real set",
                    "it as feature " + std::to_string(c + 1));
     }
     const auto at = static_cast<std::size_t>(differing - names.begin());
     parts.source.notes.push_back(place +
-                                 ": columns compared by their order, as their names differ from the real set's: '" +
-                                 printable(names[at], 40) + "' with '" + printable(real[at], 40) + "', for example");
+                                 ": columns compared by their order, as their names differ from the real set's: " +
+                                 inQuotes(names[at], 40) + " with " + inQuotes(real[at], 40) + ", for example");
 }
 
 namespace {

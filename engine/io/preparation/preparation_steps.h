@@ -35,6 +35,9 @@ std::vector<float> filledValues(const EmbeddingParts& parts, const std::vector<M
 /// @throws Error{BadInput} for NaN in another column
 void fillMissing(EmbeddingParts& parts, const std::vector<MissingColumn>& columns, const std::string& place);
 
+/// Number of 0-1 columns that text columns became; they are the last columns of the values.
+std::size_t indicatorsOf(const std::vector<CategoryColumn>& texts);
+
 /// Names of a set's feature columns in the order of its file, before text columns became 0-1 columns. Empty when the
 /// file has none, or names that are all numbers.
 std::vector<std::string> featureNamesOf(const EmbeddingParts& parts);

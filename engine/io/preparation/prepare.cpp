@@ -130,14 +130,6 @@ ValueReading readingFor(const ValuePreparation& preparation) {
 
 namespace {
 
-/// Number of 0-1 columns that come from text.
-std::size_t indicatorsOf(const EmbeddingParts& parts) {
-    std::size_t columns = 0;
-    for (const CategoryColumn& text : parts.fileFacts.categories)
-        columns += text.categories.size() + 1;
-    return columns;
-}
-
 /// Preparation as far as it is known once the real set is read.
 ValuePreparation begun(EmbeddingParts& parts, const PreparationChoice& choice, const std::string& place) {
     ValuePreparation fitted;
@@ -148,7 +140,7 @@ ValuePreparation begun(EmbeddingParts& parts, const PreparationChoice& choice, c
     fitted.scaling = choice.scaling.value_or(standardises ? Scaling::ZScore : Scaling::None);
     if (fitted.scaling == Scaling::None)
         fitted.scaling = scalingOfBuiltIn(parts.source);
-    if (fitted.isTable && !choice.scaling && parts.dim > indicatorsOf(parts))
+    if (fitted.isTable && !choice.scaling && parts.dim > indicatorsOf(parts.fileFacts.categories))
         parts.source.notes.push_back(place +
                                      ": each feature less its mean and divided by its standard deviation in the "
                                      "real set, as usual for a table; the scaling 'none' takes them as they are");

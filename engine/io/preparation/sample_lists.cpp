@@ -193,7 +193,7 @@ FolderClasses classesOfFolders(const std::vector<std::string>& paths, const std:
 
 void requireClassesKey(const std::string& file, const std::string& key, const std::string& kind) {
     if (!key.empty() && key != kClassesKey)
-        refuse(file, "no key but 'classes' for " + kind, "'" + printable(key) + "'");
+        refuse(file, "no key but 'classes' for " + kind, inQuotes(key));
 }
 
 } // namespace assay

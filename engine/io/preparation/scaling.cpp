@@ -53,21 +53,13 @@ constexpr std::size_t kFrequencies = 12;     // of pictures: 78 coefficients for
 constexpr std::size_t kMinRowsPerComponent = 10;
 constexpr std::size_t kNamedColumns = 10;
 
-/// Number of 0-1 columns that come from text columns and from missing values; they are the last columns.
-std::size_t indicatorColumns(const ValuePreparation& fitted) {
-    std::size_t count = fitted.filled.size();
-    for (const CategoryColumn& column : fitted.categories)
-        count += column.categories.size() + 1;
-    return count;
-}
-
 void noteUnscaled(const std::vector<std::uint32_t>& constant, EmbeddingParts& real, const std::string& place) {
     if (constant.empty())
         return;
     const bool one = constant.size() == 1;
     const auto nameOf = [&](std::uint32_t column) {
         const std::vector<std::string>& names = real.source.columnNames;
-        return std::to_string(column) + (column < names.size() ? " ('" + printable(names[column], 40) + "')" : "");
+        return std::to_string(column) + (column < names.size() ? " (" + inQuotes(names[column], 40) + ")" : "");
     };
     real.source.notes.push_back(fmt::format("{}: {} {} (counted from 0) {} constant in the real set and left unscaled",
                                             place, one ? "column" : "columns",
@@ -82,7 +74,8 @@ void fitScores(ValuePreparation& fitted, EmbeddingParts& real, const std::string
     const std::size_t features = real.dim / steps;
     const ColumnMoments moments =
         columnMoments({real.values.data(), real.rows * steps, features}, context.threads, context.job);
-    const std::size_t numbers = real.dim - std::min(real.dim, indicatorColumns(fitted));
+    const std::size_t indicators = fitted.filled.size() + indicatorsOf(fitted.categories); // the last columns
+    const std::size_t numbers = real.dim - std::min(real.dim, indicators);
     std::vector<std::uint32_t> constant;
     for (std::size_t c = 0; c < real.dim; ++c) {
         const std::size_t feature = c % features;

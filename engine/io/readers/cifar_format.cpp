@@ -1,4 +1,4 @@
-#include "engine/io/readers/formats.h"
+#include "engine/io/readers/format_table.h"
 
 #include "engine/io/files/refusal.h"
 #include "engine/io/files/text_encoding.h"

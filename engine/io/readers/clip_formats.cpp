@@ -5,7 +5,7 @@
 #include "engine/io/numpy/npy_array.h"
 #include "engine/io/pictures/picture_sets.h"
 #include "engine/io/preparation/sample_lists.h"
-#include "engine/io/readers/formats.h"
+#include "engine/io/readers/format_table.h"
 
 #include <algorithm>
 #include <charconv>
@@ -31,23 +31,6 @@ constexpr std::string_view kFramesKey = "frames";
 
 bool isNamedArray(std::string_view path) {
     return path.size() > kEnding.size() && path.ends_with(kEnding);
-}
-
-bool isHiddenEntry(const fs::path& path) {
-    return path.filename().string().starts_with('.');
-}
-
-/// Calls `visit` with the path of each file below the folder, until it returns false.
-template <typename Visit>
-void visitFiles(const fs::path& folder, std::error_code& failure, Visit visit) {
-    fs::recursive_directory_iterator at(folder, failure);
-    for (const fs::recursive_directory_iterator end; !failure && at != end; at.increment(failure)) {
-        std::error_code ignored;
-        if (isHiddenEntry(at->path()))
-            at.disable_recursion_pending();
-        else if (at->is_regular_file(ignored) && !visit(at->path()))
-            return;
-    }
 }
 
 /// One array of the folder.
@@ -84,7 +67,7 @@ ClipListing listClips(const fs::path& folder, const JobContext& job) {
         if (isNamedArray(path))
             listing.clips.push_back({std::move(path), {}});
         else
-            listing.others.push_back("'" + printable(path) + "'");
+            listing.others.push_back(inQuotes(path));
         return true;
     });
     if (failure)
@@ -118,7 +101,7 @@ bool hasFrames(const std::vector<Clip>& clips) {
 ClipSample sampleBy(const std::string& key, const std::vector<Clip>& clips, const InputFile& input) {
     const std::string& name = input.name();
     if (!key.empty() && key != kClipsKey && key != kFramesKey)
-        refuse(name, "'clips' or 'frames' after the folder's name", "'" + printable(key) + "'");
+        refuse(name, "'clips' or 'frames' after the folder's name", inQuotes(key));
     if (!hasFrames(clips))
         return ClipSample::None;
     if (key.empty() && input.reading().clips != ClipSample::None)
@@ -260,8 +243,6 @@ EmbeddingParts readClipFolder(const InputFile& input, const std::string& key, co
 
 namespace {
 
-namespace fs = std::filesystem;
-
 // Name of the folder, and beginning of the parts' names.
 constexpr std::string_view kImages = "img_emb";
 constexpr std::string_view kTexts = "text_emb";
@@ -319,7 +300,7 @@ Place placeOfParts(const InputFile& input, const std::string& key) {
             if (auto folder = folderOfParts(input.name(), kind))
                 return {kind, std::move(*folder)};
     refuse(input.name(), "parts of '" + std::string(kImages) + "' or '" + std::string(kTexts) + "'",
-           "none of '" + printable(key) + "'");
+           "none of " + inQuotes(key));
 }
 
 std::vector<Part> listParts(const Place& place, const JobContext& job) {

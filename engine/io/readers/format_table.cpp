@@ -5,7 +5,6 @@
 #include "engine/io/archives/zip_file.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/pictures/decode_picture.h"
-#include "engine/io/readers/formats.h"
 
 #include <fmt/format.h>
 

@@ -1,17 +1,17 @@
 #include "engine/base/available_memory.h"
 #include "engine/base/error.h"
+#include "engine/base/find_by.h"
 #include "engine/base/job_context.h"
 #include "engine/io/files/input_file.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/files/text_encoding.h"
 #include "engine/io/hdf5_program/protocol.h"
 #include "engine/io/numpy/npy_array.h"
-#include "engine/io/numpy/npy_elements.h"
 #include "engine/io/pictures/array_pictures.h"
 #include "engine/io/preparation/built_in.h"
 #include "engine/io/preparation/sample_lists.h"
 #include "engine/io/programs/child_process.h"
-#include "engine/io/readers/formats.h"
+#include "engine/io/readers/format_table.h"
 #include "engine/io/tensors/tensor_choice.h"
 
 #include <nlohmann/json.hpp>
@@ -32,50 +32,6 @@
 
 namespace assay {
 namespace {
-
-/// The datasets of an HDF5 file. The program assay-hdf5 lists them, and reads and unpacks those that are not stored as
-/// they are in memory. No plugin is loaded. External links are not followed, and datasets stored in other files are
-/// refused.
-class Hdf5File {
-public:
-    /// Lists the objects that hard links lead to, in groups nested up to 32 levels deep, and what soft links lead to
-    /// when it has one of the usual names (embeddings, labels, groups, ids, images) or lies at or beside `wanted`.
-    /// @param input must outlive this object
-    /// @throws Error{BadInput} when the library cannot open the file, or when it has more than 10,000 objects;
-    ///         Cancelled
-    Hdf5File(const InputFile& input, const std::string& wanted, const JobContext& job);
-
-    /// The datasets. Keys are paths without the leading slash: "group/embeddings". Unsupported datasets have a type
-    /// whose size is 0. Those that MATLAB wrote (version 7.3) have its shape, in Fortran order.
-    const std::vector<NamedArray>& arrays() const noexcept { return arrays_; }
-    /// `file: 'key'`, for messages.
-    std::string where(std::size_t array) const;
-    /// Why the object of that key cannot be read: an unsupported type, or not an array; empty when it can be read.
-    std::string problem(const std::string& key) const;
-    /// Keys of objects that cannot be read, ascending.
-    std::vector<std::string> unreadable() const;
-
-    /// The elements in the order and with the type of the header.
-    /// @param job its stop request also ends later reads from the source, which it must outlive
-    /// @throws Error{BadInput}
-    std::unique_ptr<ByteSource> open(std::size_t array, const JobContext& job) const;
-
-    /// Offset and size in bytes of the elements when they are stored contiguously; empty when they are compressed or in
-    /// chunks.
-    /// @throws Error{BadInput} when they lie beyond the end of the file
-    std::optional<std::pair<std::uint64_t, std::uint64_t>> place(std::size_t array) const;
-
-    /// A one-dimensional array of text, or of integers as decimal text.
-    /// @throws Error{BadInput}; Cancelled
-    std::vector<std::string> texts(std::size_t array, const JobContext& job) const;
-
-private:
-    const InputFile& input_;
-    Descriptor file_;
-    std::vector<NamedArray> arrays_;
-    std::map<std::string, std::string> problems_;
-    std::map<std::string, std::uint64_t> offsets_; ///< of contiguous elements
-};
 
 NpyType typeOf(const nlohmann::json& entry, const std::string& where) {
     const std::string type = entry.at("type");
@@ -103,91 +59,116 @@ NpyHeader headerOf(const nlohmann::json& entry, const std::string& where) {
     return header;
 }
 
-Hdf5File::Hdf5File(const InputFile& input, const std::string& wanted, const JobContext& job)
-    : input_(input), file_(descriptorOf(input)) {
-    const std::string reply = Hdf5Process(file_, {hdf5::kList, wanted, input.name()}, 0, job).readAll();
-    try {
-        for (const nlohmann::json& entry : nlohmann::json::from_cbor(reply)) {
-            const std::string key = entry.at("key");
-            if (entry.contains("problem"))
-                problems_[key] = entry.at("problem");
-            if (entry.contains("at"))
-                offsets_[key] = entry.at("at");
-            if (entry.contains("type"))
-                arrays_.push_back({key, headerOf(entry, placeOf(input.name(), printable(key)))});
+/// The datasets of an HDF5 file. The program assay-hdf5 lists them, and reads and unpacks those that are not stored as
+/// they are in memory. No plugin is loaded. External links are not followed, and datasets stored in other files are
+/// refused.
+class Hdf5File {
+public:
+    /// Lists the objects that hard links lead to, in groups nested up to 32 levels deep, and what soft links lead to
+    /// when it has one of the usual names (embeddings, labels, groups, ids, images) or lies at or beside `wanted`.
+    /// @param input must outlive this object
+    /// @throws Error{BadInput} when the library cannot open the file, or when it has more than 10,000 objects;
+    ///         Cancelled
+    Hdf5File(const InputFile& input, const std::string& wanted, const JobContext& job)
+        : input_(input), file_(descriptorOf(input)) {
+        const std::string reply = Hdf5Process(file_, {hdf5::kList, wanted, input.name()}, 0, job).readAll();
+        try {
+            for (const nlohmann::json& entry : nlohmann::json::from_cbor(reply)) {
+                const std::string key = entry.at("key");
+                if (entry.contains("problem"))
+                    problems_[key] = entry.at("problem");
+                if (entry.contains("at"))
+                    offsets_[key] = entry.at("at");
+                if (entry.contains("type"))
+                    arrays_.push_back({key, headerOf(entry, placeOf(input.name(), printable(key)))});
+            }
+        } catch (const nlohmann::json::exception&) {
+            refuse(input.name(), "an HDF5 file", "a damaged one");
         }
-    } catch (const nlohmann::json::exception&) {
-        refuse(input.name(), "an HDF5 file", "a damaged one");
     }
-}
 
-std::string Hdf5File::where(std::size_t array) const {
-    return placeOf(input_.name(), printable(arrays_[array].key));
-}
-
-std::string Hdf5File::problem(const std::string& key) const {
-    const auto found = problems_.find(key);
-    return found != problems_.end() ? found->second : std::string();
-}
-
-std::vector<std::string> Hdf5File::unreadable() const {
-    std::vector<std::string> keys;
-    for (const auto& [key, why] : problems_)
-        keys.push_back(key);
-    return keys;
-}
-
-std::optional<std::pair<std::uint64_t, std::uint64_t>> Hdf5File::place(std::size_t array) const {
-    const NpyHeader& header = arrays_[array].header;
-    const std::uint64_t item = header.type.itemBytes;
-    const auto offset = offsets_.find(arrays_[array].key);
-    if (offset == offsets_.end() || header.type.isText() || item == 0)
-        return std::nullopt;
-    const std::uint64_t at = offset->second;
-    const auto count = header.count();
-    if (!count || at > input_.size() || *count > (input_.size() - at) / item)
-        refuse(where(array), "as many bytes as " + header.text() + " takes", "the end of the file before them");
-    return std::pair(at, *count * item);
-}
-
-std::unique_ptr<ByteSource> Hdf5File::open(std::size_t array, const JobContext& job) const {
-    const NpyHeader& header = arrays_[array].header;
-    if (const std::string why = problem(arrays_[array].key); !why.empty())
-        refuse(where(array), "a dataset in this file", why);
-    if (const auto bytes = place(array))
-        return input_.openSection(bytes->first, bytes->second);
-    const auto count = header.count();
-    if (!count || header.type.itemBytes == 0 ||
-        *count > std::numeric_limits<std::uint64_t>::max() / header.type.itemBytes)
-        refuse(where(array), "values that memory can hold", header.text());
-    auto process = std::make_unique<Hdf5Process>(file_, Hdf5Request{hdf5::kValues, arrays_[array].key, where(array)},
-                                                 *count * header.type.itemBytes, job);
-    std::byte ready{}; // before the caller allocates memory for values that are not there
-    readExactly(*process, {&ready, 1}, where(array));
-    requireMemory(*count * std::min(header.type.itemBytes, sizeof(float)), where(array)); // as floats or bytes
-    return process;
-}
-
-std::vector<std::string> Hdf5File::texts(std::size_t array, const JobContext& job) const {
-    const NpyHeader header = asList(arrays_[array].header);
-    if (!header.type.isText())
-        return readNpyTexts(*open(array, job), header, where(array), job);
-    Hdf5Process process(file_, {hdf5::kTexts, arrays_[array].key, where(array)}, 0, job);
-    const std::string reply = process.readAll();
-    std::vector<std::string> texts;
-    reserveFor(texts, header.count().value_or(0), where(array));
-    requireMemory(reply.size(), where(array));
-    for (std::string_view left = std::string_view(reply).substr(1); !left.empty();) {
-        std::uint32_t length = 0;
-        std::memcpy(&length, left.data(), std::min(left.size(), sizeof length));
-        left.remove_prefix(std::min(left.size(), sizeof length));
-        texts.push_back(utf8OrEscaped(left.substr(0, length)));
-        left.remove_prefix(std::min<std::size_t>(left.size(), length));
+    /// The datasets. Keys are paths without the leading slash: "group/embeddings". Unsupported datasets have a type
+    /// whose size is 0. Those that MATLAB wrote (version 7.3) have its shape, in Fortran order.
+    const std::vector<NamedArray>& arrays() const noexcept { return arrays_; }
+    /// `file: 'key'`, for messages.
+    std::string where(std::size_t array) const { return placeOf(input_.name(), printable(arrays_[array].key)); }
+    /// Why the object of that key cannot be read: an unsupported type, or not an array; empty when it can be read.
+    std::string problem(const std::string& key) const {
+        const auto found = problems_.find(key);
+        return found != problems_.end() ? found->second : std::string();
     }
-    if (texts.size() != header.count())
-        refuse(where(array), std::to_string(header.count().value_or(0)) + " texts", std::to_string(texts.size()));
-    return texts;
-}
+    /// Keys of objects that cannot be read, ascending.
+    std::vector<std::string> unreadable() const {
+        return collected(problems_, [](const auto& problem) { return problem.first; });
+    }
+
+    /// The elements in the order and with the type of the header.
+    /// @param job its stop request also ends later reads from the source, which it must outlive
+    /// @throws Error{BadInput}
+    std::unique_ptr<ByteSource> open(std::size_t array, const JobContext& job) const {
+        const NpyHeader& header = arrays_[array].header;
+        if (const std::string why = problem(arrays_[array].key); !why.empty())
+            refuse(where(array), "a dataset in this file", why);
+        if (const auto bytes = place(array))
+            return input_.openSection(bytes->first, bytes->second);
+        const auto count = header.count();
+        if (!count || header.type.itemBytes == 0 ||
+            *count > std::numeric_limits<std::uint64_t>::max() / header.type.itemBytes)
+            refuse(where(array), "values that memory can hold", header.text());
+        auto process = std::make_unique<Hdf5Process>(
+            file_, Hdf5Request{hdf5::kValues, arrays_[array].key, where(array)}, *count * header.type.itemBytes, job);
+        std::byte ready{}; // before the caller allocates memory for values that are not there
+        readExactly(*process, {&ready, 1}, where(array));
+        requireMemory(*count * std::min(header.type.itemBytes, sizeof(float)), where(array)); // as floats or bytes
+        return process;
+    }
+
+    /// Offset and size in bytes of the elements when they are stored contiguously; empty when they are compressed or in
+    /// chunks.
+    /// @throws Error{BadInput} when they lie beyond the end of the file
+    std::optional<std::pair<std::uint64_t, std::uint64_t>> place(std::size_t array) const {
+        const NpyHeader& header = arrays_[array].header;
+        const std::uint64_t item = header.type.itemBytes;
+        const auto offset = offsets_.find(arrays_[array].key);
+        if (offset == offsets_.end() || header.type.isText() || item == 0)
+            return std::nullopt;
+        const std::uint64_t at = offset->second;
+        const auto count = header.count();
+        if (!count || at > input_.size() || *count > (input_.size() - at) / item)
+            refuse(where(array), "as many bytes as " + header.text() + " takes", "the end of the file before them");
+        return std::pair(at, *count * item);
+    }
+
+    /// A one-dimensional array of text, or of integers as decimal text.
+    /// @throws Error{BadInput}; Cancelled
+    std::vector<std::string> texts(std::size_t array, const JobContext& job) const {
+        const NpyHeader header = asList(arrays_[array].header);
+        if (!header.type.isText())
+            return readNpyTexts(*open(array, job), header, where(array), job);
+        Hdf5Process process(file_, {hdf5::kTexts, arrays_[array].key, where(array)}, 0, job);
+        const std::string reply = process.readAll();
+        std::vector<std::string> texts;
+        reserveFor(texts, header.count().value_or(0), where(array));
+        requireMemory(reply.size(), where(array));
+        for (std::string_view left = std::string_view(reply).substr(1); !left.empty();) {
+            std::uint32_t length = 0;
+            std::memcpy(&length, left.data(), std::min(left.size(), sizeof length));
+            left.remove_prefix(std::min(left.size(), sizeof length));
+            texts.push_back(utf8OrEscaped(left.substr(0, length)));
+            left.remove_prefix(std::min<std::size_t>(left.size(), length));
+        }
+        if (texts.size() != header.count())
+            refuse(where(array), std::to_string(header.count().value_or(0)) + " texts", std::to_string(texts.size()));
+        return texts;
+    }
+
+private:
+    const InputFile& input_;
+    Descriptor file_;
+    std::vector<NamedArray> arrays_;
+    std::map<std::string, std::string> problems_;
+    std::map<std::string, std::uint64_t> offsets_; ///< of contiguous elements
+};
 
 constexpr std::string_view kSignature = "\x89HDF\r\n\x1a\n";
 
@@ -220,7 +201,7 @@ std::optional<std::size_t> beside(const Hdf5File& file, std::size_t matrix, cons
     const std::string& key = file.arrays()[matrix].key;
     const std::string wanted = key.substr(0, key.rfind('/') + 1) + name; // npos + 1 is 0
     if (const std::string why = file.problem(wanted); !why.empty()) {
-        notes.push_back("'" + printable(wanted) + "' left out: " + why);
+        notes.push_back(inQuotes(wanted) + " left out: " + why);
         return std::nullopt;
     }
     const auto found = std::ranges::find(file.arrays(), wanted, &NamedArray::key);
@@ -368,7 +349,7 @@ PictureParts picturesOfHdf5(const InputFile& input, const std::string& key, Pict
     requireReadable(file, input.name(), wanted);
     const auto found = std::ranges::find(file.arrays(), wanted, &NamedArray::key);
     if (found == file.arrays().end())
-        refuse(input.name(), "pictures as '" + printable(wanted) + "'", listingOf(file.arrays()));
+        refuse(input.name(), "pictures as " + inQuotes(wanted), listingOf(file.arrays()));
     const auto array = static_cast<std::size_t>(found - file.arrays().begin());
     PictureParts parts;
     parts.images = readImages(file, array, job);

@@ -3,7 +3,7 @@
 #include "engine/io/files/refusal.h"
 #include "engine/io/pictures/array_pictures.h"
 #include "engine/io/pictures/picture_sets.h"
-#include "engine/io/readers/formats.h"
+#include "engine/io/readers/format_table.h"
 
 #include <fmt/format.h>
 #include <zlib.h>

@@ -1,5 +1,6 @@
 #include "engine/base/available_memory.h"
 #include "engine/base/error.h"
+#include "engine/base/find_by.h"
 #include "engine/io/archives/zip_file.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/numpy/npy_array.h"
@@ -9,7 +10,6 @@
 #include "engine/io/preparation/built_in.h"
 #include "engine/io/preparation/sample_lists.h"
 #include "engine/io/readers/format_table.h"
-#include "engine/io/readers/formats.h"
 #include "engine/io/tensors/tensor_choice.h"
 
 #include <fmt/format.h>
@@ -86,10 +86,7 @@ std::vector<NamedArray> arraysOf(const NpzArchive& archive) {
 /// Arrays that could be the embeddings when the key is not given.
 std::vector<const NpzEntry*> candidatesOf(const NpzArchive& archive) {
     const std::vector<NamedArray> arrays = arraysOf(archive);
-    std::vector<const NpzEntry*> candidates;
-    for (const std::size_t array : sampleMatrices(arrays))
-        candidates.push_back(archive.find(arrays[array].key));
-    return candidates;
+    return collected(sampleMatrices(arrays), [&](std::size_t array) { return archive.find(arrays[array].key); });
 }
 
 /// Whether the archive may hold embeddings of its pictures `arr_0`. Integers are more likely classes.
@@ -144,7 +141,7 @@ const NpzEntry& chooseMatrix(const NpzArchive& archive, const InputFile& input, 
     if (!key.empty()) {
         const NpzEntry* wanted = archive.find(key);
         if (!wanted)
-            refuse(archive.file(), "an array '" + printable(key) + "'", archive.listing());
+            refuse(archive.file(), "an array " + inQuotes(key), archive.listing());
         return requireReadable(*wanted);
     }
     const NpzEntry* named = matrixByConvention(archive);
@@ -324,7 +321,7 @@ private:
     /// The part of the progress that belongs to the next entry.
     JobContext jobOf(const NpzEntry& next) const {
         const auto share = [&](double bytes) { return listingShare + (1.0 - listingShare) * bytes / totalBytes_; };
-        return job_.part("'" + printable(next.key, 40) + "'", share(doneBytes_),
+        return job_.part(inQuotes(next.key, 40), share(doneBytes_),
                          share(doneBytes_ + static_cast<double>(next.bytes)));
     }
 
@@ -398,7 +395,7 @@ PictureParts picturesOfNpz(const InputFile& input, const std::string& key, Pictu
         if (pictures == nullptr && !wanted.empty() && (key.empty() || wanted == key))
             pictures = archive.find(wanted);
     if (pictures == nullptr || !pictures->header)
-        refuse(input.name(), key.empty() ? "pictures as 'images' or 'arr_0'" : "pictures as '" + printable(key) + "'",
+        refuse(input.name(), key.empty() ? "pictures as 'images' or 'arr_0'" : "pictures as " + inQuotes(key),
                pictures != nullptr ? pictures->problem : archive.listing());
     PictureParts parts;
     parts.images = readPictures(archive, *pictures, input, job);

@@ -1,5 +1,6 @@
 #include "engine/base/available_memory.h"
 #include "engine/base/error.h"
+#include "engine/base/find_by.h"
 #include "engine/data/image_store.h"
 #include "engine/io/archives/zip_file.h"
 #include "engine/io/files/refusal.h"
@@ -7,7 +8,6 @@
 #include "engine/io/pictures/picture_sets.h"
 #include "engine/io/preparation/sample_lists.h"
 #include "engine/io/readers/format_table.h"
-#include "engine/io/readers/formats.h"
 
 #include <nlohmann/json.hpp>
 
@@ -50,11 +50,7 @@ std::optional<PictureFile> look(const fs::path& folder, const std::string& path)
     return failure ? std::nullopt : std::optional(file);
 }
 
-bool isHidden(const fs::path& path) {
-    return path.filename().string().starts_with('.');
-}
-
-/// Contents of a folder at any depth. Links to folders are not followed, because they may form a loop.
+/// Contents of a folder at any depth.
 struct Listing {
     std::vector<std::string> pictures;
     std::vector<std::string> others;
@@ -63,17 +59,12 @@ struct Listing {
 Listing list(const fs::path& folder, PictureOrder order, const JobContext& job) {
     Listing listing;
     std::error_code failure;
-    fs::recursive_directory_iterator at(folder, failure);
-    for (const fs::recursive_directory_iterator end; !failure && at != end; at.increment(failure)) {
+    visitFiles(folder, failure, [&](const fs::path& file) {
         job.checkpoint(0.0);
-        std::error_code ignored;
-        if (isHidden(at->path())) {
-            at.disable_recursion_pending();
-        } else if (at->is_regular_file(ignored)) {
-            const std::string path = at->path().lexically_relative(folder).generic_string();
-            (isNamedPicture(path) ? listing.pictures : listing.others).push_back(path);
-        }
-    }
+        const std::string path = file.lexically_relative(folder).generic_string();
+        (isNamedPicture(path) ? listing.pictures : listing.others).push_back(path);
+        return true;
+    });
     if (failure)
         refuse(folder.string(), "a folder that can be read", failure.message());
     const auto byParts = [](char a, char b) {
@@ -150,10 +141,7 @@ DisplaySize sizeOf(const PictureFiles& files, const JobContext& job) {
 }
 
 void noteOthers(const std::vector<std::string>& others, const std::string& folder, std::vector<std::string>& notes) {
-    std::vector<std::string> names;
-    names.reserve(others.size());
-    for (const std::string& name : others)
-        names.push_back("'" + printable(name) + "'");
+    const std::vector<std::string> names = collected(others, [](const std::string& name) { return inQuotes(name); });
     if (!names.empty())
         notes.push_back(folder + ": " + leftOut("left out, no pictures by name", names));
 }
@@ -169,7 +157,7 @@ void leaveOutBroken(PictureParts& parts, const FolderFiles& files, const std::st
             job.checkpoint(static_cast<double>(file) / static_cast<double>(rows.size()));
         if (files.hasPictureHead(file))
             continue;
-        broken.push_back("'" + printable(files.paths()[file]) + "'");
+        broken.push_back(inQuotes(files.paths()[file]));
         rows[file] = kNoPicture;
     }
     if (broken.size() == rows.size())
@@ -187,17 +175,14 @@ bool recognisesPictureFolder(const InputFile& input) {
         return false;
     // Enough to find a picture in any folder of pictures, and fast in other folders.
     constexpr int kLookedAt = 100'000;
+    int files = 0;
+    bool found = false;
     std::error_code failure;
-    fs::recursive_directory_iterator at(input.name(), failure);
-    const fs::recursive_directory_iterator end;
-    for (int i = 0; i < kLookedAt && !failure && at != end; ++i, at.increment(failure)) {
-        std::error_code ignored;
-        if (isHidden(at->path()))
-            at.disable_recursion_pending();
-        else if (isNamedPicture(at->path().filename().string()) && at->is_regular_file(ignored))
-            return true;
-    }
-    return false;
+    visitFiles(input.name(), failure, [&](const fs::path& file) {
+        found = isNamedPicture(file.filename().string());
+        return !found && ++files < kLookedAt;
+    });
+    return found;
 }
 
 EmbeddingParts readPictureFolder(const InputFile& input, const std::string& key, const JobContext& job) {
@@ -259,12 +244,12 @@ public:
             else if (!name.ends_with('/') && !isHiddenPath(name) && isNamedPicture(name))
                 found.emplace_back(name, i);
             else if (!name.ends_with('/') && !isHiddenPath(name))
-                others_.push_back("'" + printable(name) + "'");
+                others_.push_back(inQuotes(name));
         }
         std::ranges::sort(found);
         for (auto& [name, index] : found) {
             if (!paths_.empty() && paths_.back() == name)
-                refuse(input.name(), "each picture once", "'" + printable(name) + "' more than once");
+                refuse(input.name(), "each picture once", inQuotes(name) + " more than once");
             paths_.push_back(std::move(name));
             indices_.push_back(index);
         }
@@ -350,7 +335,7 @@ private:
             return true;
         const auto [known, isNew] = classes.emplace(name_, text);
         if (!isNew && known->second != text && doubled.empty())
-            doubled = "'" + printable(name_) + "' with " + known->second + " and " + text;
+            doubled = inQuotes(name_) + " with " + known->second + " and " + text;
         return true;
     }
 
@@ -380,9 +365,9 @@ ClassLabels classesByList(const std::vector<std::byte>& file, EmbeddingParts& pa
     }
     if (unknown == texts.size()) {
         if (!list.classes.empty())
-            parts.source.notes.push_back(place + ": classes left out, as none of its names is that of a picture: '" +
-                                         printable(list.classes.begin()->first) + "' is none of '" +
-                                         printable(parts.ids.front()) + "', ...");
+            parts.source.notes.push_back(place + ": classes left out, as none of its names is that of a picture: " +
+                                         inQuotes(list.classes.begin()->first) + " is none of " +
+                                         inQuotes(parts.ids.front()) + ", ...");
         return {};
     }
     if (unknown == 0)

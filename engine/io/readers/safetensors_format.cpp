@@ -5,7 +5,7 @@
 #include "engine/io/numpy/npy_array.h"
 #include "engine/io/preparation/built_in.h"
 #include "engine/io/preparation/sample_lists.h"
-#include "engine/io/readers/formats.h"
+#include "engine/io/readers/format_table.h"
 #include "engine/io/tensors/tensor_choice.h"
 
 #include <nlohmann/json.hpp>
@@ -67,7 +67,7 @@ public:
         if (keys_.size() >= kMaxTensors)
             refuse(file_, "at most " + std::to_string(kMaxTensors) + " tensors", "more of them");
         if (!keys_.insert(name).second)
-            refuse(file_, "one tensor of each name", "two named '" + printable(name) + "'");
+            refuse(file_, "one tensor of each name", "two named " + inQuotes(name));
         return count();
     }
     bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) override { return false; }
@@ -174,8 +174,7 @@ private:
         std::ranges::sort(byPlace, {}, [&](std::size_t i) { return places_[i].begin; });
         for (std::size_t i = 1; i < byPlace.size(); ++i)
             if (places_[byPlace[i]].begin < places_[byPlace[i - 1]].end)
-                refuse(where(byPlace[i]), "bytes of its own",
-                       "some of '" + printable(arrays_[byPlace[i - 1]].key) + "'");
+                refuse(where(byPlace[i]), "bytes of its own", "some of " + inQuotes(arrays_[byPlace[i - 1]].key));
     }
 
     const InputFile& input_;

@@ -4,7 +4,7 @@
 #include "engine/io/files/refusal.h"
 #include "engine/io/files/text_encoding.h"
 #include "engine/io/preparation/sample_lists.h"
-#include "engine/io/readers/formats.h"
+#include "engine/io/readers/format_table.h"
 #include "engine/io/tables/table_fields.h"
 #include "engine/io/tables/table_header.h"
 #include "engine/io/tables/table_layout.h"
@@ -16,7 +16,9 @@
 #include <cstdint>
 #include <iterator>
 #include <limits>
+#include <map>
 #include <optional>
+#include <ranges>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -24,6 +26,101 @@
 
 namespace assay {
 namespace {
+
+constexpr std::size_t kExamples = 5;
+constexpr std::size_t kMaxUnknown = 100;
+
+std::string columnText(const CategoryColumn& column) {
+    return column.name.empty() ? "feature " + std::to_string(column.column + 1) : inQuotes(column.name);
+}
+
+/// Converts texts of a table's columns to 0-1 columns: one per category of the real set, in the order of the
+/// categories, and one for all other texts.
+class CategoryEncoder {
+public:
+    explicit CategoryEncoder(std::vector<CategoryColumn> columns, bool unitesMissing = false)
+        : columns_(std::move(columns)), unitesMissing_(unitesMissing), index_(columns_.size()),
+          others_(columns_.size()) {
+        for (std::size_t c = 0; c < columns_.size(); ++c) {
+            for (std::size_t i = 0; i < columns_[c].categories.size(); ++i)
+                index_[c].emplace(columns_[c].categories[i], i);
+            width_ += columns_[c].categories.size() + 1;
+        }
+    }
+
+    /// Total number of 0-1 columns.
+    std::size_t width() const noexcept { return width_; }
+    /// Appends the 0-1 values of one row to `values`.
+    /// @param texts one per text column, in their order
+    void append(const Fields& texts, std::vector<float>& values) {
+        std::size_t first = values.size();
+        values.resize(first + width_, 0.0F);
+        for (std::size_t c = 0; c < columns_.size(); ++c) {
+            const std::size_t count = columns_[c].categories.size();
+            const std::size_t at = indexOf(c, texts[c]);
+            values[first + at] = 1.0F;
+            if (at == count) {
+                ++others_[c].count;
+                auto& known = others_[c].texts;
+                const std::string text = categoryOf(texts[c], unitesMissing_);
+                if (known.size() < kMaxUnknown || known.contains(text))
+                    ++known[text];
+            }
+            first += count + 1;
+        }
+    }
+    /// Index of the value that is 1 for a text, among the 0-1 columns of the text column `column`.
+    std::size_t indexOf(std::size_t column, std::string_view text) const {
+        const auto at = index_[column].find(categoryOf(text, unitesMissing_));
+        return at != index_[column].end() ? at->second : columns_[column].categories.size();
+    }
+    /// Names of the 0-1 columns: "job=clerk", and "job=(other)".
+    std::vector<std::string> names() const {
+        std::vector<std::string> names;
+        for (const CategoryColumn& column : columns_) {
+            for (const std::string& category : column.categories)
+                names.push_back(column.name + "=" + category);
+            names.push_back(column.name + "=(other)");
+        }
+        return names;
+    }
+    /// Notes about texts that are not among the categories, one sentence per column.
+    std::vector<std::string> notes(const std::string& place) const {
+        std::vector<std::string> notes;
+        for (std::size_t c = 0; c < columns_.size(); ++c) {
+            if (others_[c].count == 0)
+                continue;
+            std::string text = place + ": " + std::to_string(others_[c].count) + " texts of column " +
+                               columnText(columns_[c]) + " are not in the real set and count as one other category: ";
+            notes.push_back(text + joinedInQuotes(others_[c].texts | std::views::keys, kExamples));
+        }
+        return notes;
+    }
+    /// As SourceInfo::unknownTexts.
+    std::vector<UnknownText> unknownTexts() const {
+        std::vector<UnknownText> unknown;
+        for (std::size_t c = 0; c < columns_.size(); ++c) {
+            const auto first = static_cast<std::ptrdiff_t>(unknown.size());
+            for (const auto& [text, count] : others_[c].texts)
+                unknown.push_back({c, text, count});
+            std::stable_sort(unknown.begin() + first, unknown.end(),
+                             [](const UnknownText& a, const UnknownText& b) { return a.count > b.count; });
+        }
+        return unknown;
+    }
+
+private:
+    struct Other {
+        std::size_t count = 0;
+        std::map<std::string, std::size_t> texts; ///< with their rows; at most kMaxUnknown
+    };
+
+    std::vector<CategoryColumn> columns_;
+    bool unitesMissing_;
+    std::vector<std::map<std::string, std::size_t, std::less<>>> index_;
+    std::vector<Other> others_;
+    std::size_t width_ = 0;
+};
 
 /// Reads the values of a table.
 class Table {
@@ -140,7 +237,7 @@ private:
 
     [[noreturn]] void refuseField(std::string_view field, std::size_t column, bool isNumber) const {
         const std::string place = plan_.place() + ", " + columns_.text(column);
-        const std::string found = field.empty() ? "nothing" : "'" + printable(field, 40) + "'";
+        const std::string found = field.empty() ? "nothing" : inQuotes(field, 40);
         if (columns_.roles[column] == Role::Date && !isMissing(field))
             refuse(place, "a date, as in the real set's column", found);
         if (isNumber || isMissing(field))

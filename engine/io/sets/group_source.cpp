@@ -1,9 +1,9 @@
 #include "engine/io/sets/group_source.h"
 
 #include "engine/base/error.h"
+#include "engine/base/find_by.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/readers/format_table.h"
-#include "engine/io/readers/formats.h"
 #include "engine/io/sets/read_labels.h"
 #include "engine/io/tables/table_fields.h"
 #include "engine/io/tables/table_plan.h"
@@ -54,11 +54,8 @@ std::string_view stemOfId(std::string_view id) {
 }
 
 ClassLabels groupsOfIds(std::span<const std::string> ids) {
-    std::vector<std::string> stems;
-    stems.reserve(ids.size());
-    for (const std::string& id : ids)
-        stems.emplace_back(stemOfId(id));
-    ClassLabels groups = labelsFromText(stems);
+    ClassLabels groups =
+        labelsFromText(collected(ids, [](const std::string& id) { return std::string(stemOfId(id)); }));
     const std::vector<std::uint32_t> counts = groups.counts();
     for (std::uint32_t code = 0; code < counts.size(); ++code)
         if (groups.isClass(code) && counts[code] > 1)
@@ -105,12 +102,8 @@ GroupSource groupSourceOf(const SetFiles& files, const std::string& place) {
     if (files.groups == kGroupsOfIds)
         return {.isIds = true};
     refuse(place, "a column of its table or of its labels, a file, or 'ids', for its groups",
-           "'" + printable(files.groups) + "'" +
-               (columns.empty()
-                    ? std::string(", which is neither")
-                    : "; there are " + joined(
-                                           columns, ", ",
-                                           [](const std::string& one) { return "'" + printable(one, 40) + "'"; }, 20)));
+           inQuotes(files.groups) +
+               (columns.empty() ? std::string(", which is neither") : "; there are " + joinedInQuotes(columns, 20)));
 }
 
 void takeCommonGroups(const std::string& column, SetFiles& real, std::span<SetFiles* const> others,
@@ -130,8 +123,8 @@ void takeCommonGroups(const std::string& column, SetFiles& real, std::span<SetFi
         if (!files.groups.empty() || files.embeddings.empty())
             return;
         if (!has)
-            files.note += (files.note.empty() ? "" : "; ") + files.embeddings + ": no column '" +
-                          printable(column, 40) + "', so its samples have no groups";
+            files.note += (files.note.empty() ? "" : "; ") + files.embeddings + ": no column " + inQuotes(column, 40) +
+                          ", so its samples have no groups";
         else if (!isRecorded || !ownsGroupColumn(files, column))
             files.groups = column;
     };
@@ -139,7 +132,7 @@ void takeCommonGroups(const std::string& column, SetFiles& real, std::span<SetFi
     for (SetFiles* files : others)
         take(*files);
     if (!any)
-        refuse("--groups", "the name of a column of a set's table or labels, or a file", "'" + printable(column) + "'");
+        refuse("--groups", "the name of a column of a set's table or labels, or a file", inQuotes(column));
 }
 
 void takeGroupColumn(ValueReading& reading, const SetFiles& files) {

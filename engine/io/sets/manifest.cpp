@@ -73,7 +73,7 @@ private:
             else if (event == Json::parse_event_t::object_end)
                 keys.pop_back();
             else if (event == Json::parse_event_t::key && !keys.back().insert(parsed.get<std::string>()).second)
-                refuse(file_, "each key once in an object", "'" + printable(parsed.get<std::string>()) + "' twice");
+                refuse(file_, "each key once in an object", inQuotes(parsed.get<std::string>()) + " twice");
             return true;
         };
         try {
@@ -109,7 +109,7 @@ private:
             refuseAt(where, "an object", object);
         for (const auto& [key, value] : object.items())
             if (std::ranges::find(known, key) == known.end())
-                refuse(file_ + ": " + where, "only " + joined(known, ", "), "'" + printable(key) + "'");
+                refuse(file_ + ": " + where, "only " + joined(known, ", "), inQuotes(key));
     }
 
     std::string place(const Json& json, const std::string& where) const {
@@ -158,7 +158,7 @@ private:
         constexpr std::string_view kRefused("/\0", 2);
         if (name.empty() || name.find_first_of(kRefused) != std::string::npos ||
             std::ranges::any_of(manifest.models, same))
-            refuse(file_ + ": models", "names that differ, without '/' and NUL", "'" + printable(name) + "'");
+            refuse(file_ + ": models", "names that differ, without '/' and NUL", inQuotes(name));
         manifest.models.push_back({name, std::move(files)});
     }
 

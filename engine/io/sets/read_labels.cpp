@@ -7,8 +7,7 @@
 #include "engine/io/numpy/npz_archive.h"
 #include "engine/io/preparation/sample_lists.h"
 #include "engine/io/readers/format_table.h"
-#include "engine/io/readers/formats.h"
-#include "engine/io/sets/join_rows.h"
+#include "engine/io/sets/set_files.h"
 #include "engine/io/tables/table_fields.h"
 #include "engine/io/tables/table_header.h"
 #include "engine/io/tables/table_lines.h"
@@ -141,17 +140,16 @@ LabelColumns columnsByName(const std::vector<std::string_view>& first, const Row
 
 [[noreturn]] void refuseNames(const std::vector<std::string_view>& first, const ListRequest& request,
                               const std::string& file) {
-    const auto quoted = [](std::string_view name) { return "'" + printable(name, 40) + "'"; };
     std::string expected =
         "a column named id, filename, file, path, image_path, label or class in the first line, or one with the names "
         "of the pictures";
     if (!request.column.empty())
-        expected = "a column '" + printable(request.column, 40) + "' in the first line";
+        expected = "a column " + inQuotes(request.column, 40) + " in the first line";
     else if (request.areGroups())
         expected = "a column named group, patient, subject, person, identity or video in the first line, or the "
                    "column's name as in '" +
                    file + ":NAME'";
-    refuse(file, expected, joined(first, ", ", quoted, kMaxNamed));
+    refuse(file, expected, joinedInQuotes(first, kMaxNamed));
 }
 
 /// @param key the column with the wanted ids, if any
@@ -160,8 +158,7 @@ LabelColumns columnsOf(const std::vector<std::string_view>& first, const RowsBel
                        const std::string& file) {
     if (key && key->second.first) { // a sample, no header
         if (first.size() > 2 || !request.column.empty())
-            refuse(file, "a first line that names the columns",
-                   "the sample '" + printable(first[key->first], 40) + "'");
+            refuse(file, "a first line that names the columns", "the sample " + inQuotes(first[key->first], 40));
         return {key->first, first.size() == 2 ? std::optional(1 - key->first) : std::nullopt, false};
     }
     LabelColumns columns = columnsByName(first, below, request);
@@ -222,7 +219,7 @@ SampleLabels labelsOfNpz(const InputFile& input, const ListRequest& request, con
     const NpzEntry* either = labels != nullptr ? labels : ids;
     const bool idsAreEnough = key.empty() && !request.areGroups();
     if (either == nullptr || (!idsAreEnough && labels == nullptr))
-        refuse(input.name(), "'" + printable(wanted) + "'" + (idsAreEnough ? " or 'ids'" : ""), archive.listing());
+        refuse(input.name(), inQuotes(wanted) + (idsAreEnough ? " or 'ids'" : ""), archive.listing());
     const std::size_t axes = either->header ? asList(*either->header).shape.size() : 0;
     const bool mayBeOneHot = either == labels && axes == 2 && !request.areGroups();
     if (axes != 1 && !mayBeOneHot)
@@ -258,7 +255,7 @@ SampleLabels readList(const FileSpec& spec, ListRequest request, std::span<const
                "a table or list (.csv, .tsv, .txt), or NumPy's array (.npy) or archive (.npz) of " + request.noun(),
                std::string(other->description));
     } else if (!spec.key.empty() && (recognisesNpy(input) || !request.areGroups())) {
-        refuse(input.name(), "an archive with a key '" + printable(spec.key) + "'", "a file without keys");
+        refuse(input.name(), "an archive with a key " + inQuotes(spec.key), "a file without keys");
     } else if (recognisesNpy(input)) {
         result.labels = readClassList(*input.open(), input.name(), request.what, job);
         result.rows = result.labels.code.size();

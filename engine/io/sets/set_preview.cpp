@@ -5,7 +5,6 @@
 #include "engine/io/files/refusal.h"
 #include "engine/io/files/text_encoding.h"
 #include "engine/io/readers/format_table.h"
-#include "engine/io/readers/formats.h"
 #include "engine/io/sets/group_source.h"
 #include "engine/io/sets/read_embeddings.h"
 #include "engine/io/sets/set_files.h"
@@ -216,13 +215,7 @@ PreparationChoice completedChoice(const PreparationChoice& choice, const std::ve
     const auto requireColumn = [&](const char* option, const std::string& name) {
         if (!isColumn(name) && areRead && (all || columns.empty()))
             refuse(option, "the name of a column of any of the tables",
-                   "'" + printable(name) + "'" +
-                       (columns.empty()
-                            ? " and no table"
-                            : "; there are " +
-                                  joined(
-                                      columns, ", ",
-                                      [](const std::string& one) { return "'" + printable(one, 40) + "'"; }, 20)));
+                   inQuotes(name) + (columns.empty() ? " and no table" : "; there are " + joinedInQuotes(columns, 20)));
     };
     for (const std::string& name : choice.ignoredColumns)
         requireColumn("--ignore-columns", name);

@@ -148,7 +148,7 @@ FirstLine examined(const Line& fields, const RowsBelow& below) {
 [[noreturn]] void refuseMixture(const std::string& place, std::string_view text, const char* beside) {
     refuse(
         place, "names of columns or numbers",
-        "both, as '" + printable(text) + "' beside " + beside +
+        "both, as " + inQuotes(text) + " beside " + beside +
             "; add a first line that names the columns (of text id, path, label or class, or take text as categories, "
             "--one-hot)");
 }

@@ -88,7 +88,7 @@ std::size_t TableReader::endOfQuoted(std::size_t opened) {
         if (behind && *behind != '\n' && *behind != '\r' && !isSeparator(*behind)) {
             byteAt(at + kQuotedBytes); // read, to be shown
             const std::string_view text(buffer_.data() + begin_ + at, std::min(kQuotedBytes, end_ - begin_ - at));
-            refuse(place(at), closed, "'" + printable(text.substr(0, text.find_first_of("\r\n"))) + "' behind one");
+            refuse(place(at), closed, inQuotes(text.substr(0, text.find_first_of("\r\n"))) + " behind one");
         }
         return at;
     }

@@ -69,7 +69,7 @@ std::string Pickle::describe(PickleValue value) const {
     case PickleKind::Real:
         return "a number that is not whole";
     case PickleKind::Text:
-        return "the text '" + printable(texts_[value.at], 40) + "'";
+        return "the text " + inQuotes(texts_[value.at], 40);
     case PickleKind::Tuple:
         return counted("a tuple of ", items(value).size());
     case PickleKind::List:

@@ -13,7 +13,7 @@ namespace assay {
 namespace {
 
 std::string describeArray(const NamedArray& array) {
-    return "'" + printable(array.key) + "' " + array.header.text();
+    return inQuotes(array.key) + " " + array.header.text();
 }
 
 } // namespace
@@ -39,7 +39,7 @@ std::size_t chooseMatrix(const std::vector<NamedArray>& arrays, const std::strin
     if (named != arrays.end())
         return static_cast<std::size_t>(named - arrays.begin());
     if (!key.empty())
-        refuse(file, "a tensor '" + printable(key) + "'", listingOf(arrays));
+        refuse(file, "a tensor " + inQuotes(key), listingOf(arrays));
     const std::vector<std::size_t> candidates = sampleMatrices(arrays);
     const auto isSeries = [](const NamedArray& array) { return holdsSeries(array.header); };
     if (const NamedArray* series = candidates.empty() ? seriesOf(arrays, isSeries) : nullptr)
@@ -222,7 +222,7 @@ void refuseOtherKinds(const std::vector<NamedArray>& arrays, const std::string& 
         const ArrayKind kind = kindBeside(array, isBesideSparse);
         first = first == nullptr ? &array : first;
         isStatistic = isStatistic || kind == ArrayKind::Covariance || kind == ArrayKind::Means;
-        found.push_back("'" + printable(array.key) + "' " + array.header.text() + ", which looks like " +
+        found.push_back(inQuotes(array.key) + " " + array.header.text() + ", which looks like " +
                         std::string(textOf(kind)));
     }
     if (first == nullptr && isBesideSparse)

@@ -7,7 +7,7 @@
 #include "engine/report/pages/sections.h"
 #include "engine/report/parts/html_writer.h"
 #include "engine/report/parts/report_facts.h"
-#include "engine/report/scores/table_sentences.h"
+#include "engine/report/scores/table_features.h"
 
 #include <fmt/format.h>
 

@@ -3,7 +3,6 @@
 #include "engine/base/number_text.h"
 #include "engine/metrics/catalog/catalog.h"
 #include "engine/report/glossary/glossary.h"
-#include "engine/report/pages/sample_ranking.h"
 #include "engine/report/pages/sections.h"
 #include "engine/report/parts/html_writer.h"
 #include "engine/report/parts/references.h"

@@ -37,67 +37,6 @@ struct ChartTitle {
     std::string description; ///< contents of the chart in words and numbers
 };
 
-/// An SVG chart in a page, with frame, axes and grid. Colours come from the page's style sheet (report_style.h), so the
-/// chart is readable in light mode, in dark mode and printed. Lengths are in the SVG's own units; the chart is
-/// kChartWidth wide.
-class ChartArea {
-public:
-    static constexpr double kChartWidth = 360.0;
-
-    /// Opens the SVG element and draws frame and axes.
-    /// @param height in SVG units
-    ChartArea(HtmlWriter& html, const ChartTitle& title, double height, ChartAxis x, ChartAxis y);
-    /// Closes the SVG element.
-    ~ChartArea();
-    ChartArea(const ChartArea&) = delete;
-    ChartArea& operator=(const ChartArea&) = delete;
-
-    /// Position of a value in SVG units; values outside the axis range are placed at its ends.
-    double xOf(double value) const noexcept;
-    double yOf(double value) const noexcept;
-    double left() const noexcept { return left_; }
-    double right() const noexcept { return right_; }
-    double top() const noexcept { return top_; }
-    double bottom() const noexcept { return bottom_; }
-
-    HtmlWriter& html() const noexcept { return html_; }
-    /// Draws a line between two points given as values. @param style class in the page's style sheet
-    void line(double x1, double y1, double x2, double y2, const std::string& style) const;
-
-private:
-    void drawAxes() const;
-
-    HtmlWriter& html_;
-    ChartAxis x_, y_;
-    double left_, right_, top_, bottom_;
-};
-
-/// Places short labels near points of a chart, so that no label covers another label or a mark.
-class LabelPlaces {
-public:
-    struct Place {
-        double x, y; ///< centre of the text
-        bool isFar;  ///< so far away that a line to the mark is needed
-    };
-
-    LabelPlaces(double left, double top, double right, double bottom)
-        : left_(left), top_(top), right_(right), bottom_(bottom) {}
-
-    /// Reserves the area of a mark. @param reach half the side of the square, in SVG units
-    void block(double x, double y, double reach);
-    /// @return the first free place around (x, y); the place next to the point when no place is free
-    Place place(double x, double y, double width);
-
-private:
-    struct Box {
-        double left, top, right, bottom;
-    };
-    bool isFree(const Box& box) const;
-
-    double left_, top_, right_, bottom_;
-    std::vector<Box> taken_;
-};
-
 constexpr double kLeftMargin = 56.0;
 constexpr double kRightMargin = 20.0;
 constexpr double kTopMargin = 10.0;
@@ -123,56 +62,77 @@ std::string markCorners(std::size_t shape, double x, double y) {
     return points;
 }
 
-ChartArea::ChartArea(HtmlWriter& html, const ChartTitle& title, double height, ChartAxis x, ChartAxis y)
-    : html_(html), x_(std::move(x)), y_(std::move(y)), left_(kLeftMargin), right_(kChartWidth - kRightMargin),
-      top_(kTopMargin), bottom_(height - kBottomMargin) {
-    html_.open("svg", {{"class", "chart"},
-                       {"viewBox", "0 0 " + svgNumber(kChartWidth) + " " + svgNumber(height)},
-                       {"role", "img"},
-                       {"aria-label", title.title},
-                       {"aria-describedby", title.id + "-desc"}});
-    html_.leaf("title", title.title);
-    html_.leaf("desc", title.description, {{"id", title.id + "-desc"}});
-    drawAxes();
-}
+/// An SVG chart in a page, with frame, axes and grid. Colours come from the page's style sheet (report_style.h), so the
+/// chart is readable in light mode, in dark mode and printed. Lengths are in the SVG's own units; the chart is
+/// kChartWidth wide.
+class ChartArea {
+public:
+    static constexpr double kChartWidth = 360.0;
 
-ChartArea::~ChartArea() {
-    html_.close();
-}
-
-double ChartArea::xOf(double value) const noexcept {
-    const double at = std::clamp((value - x_.low) / (x_.high - x_.low), 0.0, 1.0);
-    return left_ + at * (right_ - left_);
-}
-
-double ChartArea::yOf(double value) const noexcept {
-    const double at = std::clamp((value - y_.low) / (y_.high - y_.low), 0.0, 1.0);
-    return bottom_ - at * (bottom_ - top_);
-}
-
-void ChartArea::line(double x1, double y1, double x2, double y2, const std::string& style) const {
-    html_.empty("line", {{"class", style}, {"x1", xOf(x1)}, {"y1", yOf(y1)}, {"x2", xOf(x2)}, {"y2", yOf(y2)}});
-}
-
-void ChartArea::drawAxes() const {
-    for (const double tick : x_.ticks) {
-        line(tick, y_.low, tick, y_.high, "grid");
-        html_.leaf("text", tickText(tick, x_.percent),
-                   {{"class", "tick middle"}, {"x", xOf(tick)}, {"y", bottom_ + 15.0}});
+    /// Opens the SVG element and draws frame and axes.
+    /// @param height in SVG units
+    ChartArea(HtmlWriter& html, const ChartTitle& title, double height, ChartAxis x, ChartAxis y)
+        : html_(html), x_(std::move(x)), y_(std::move(y)), left_(kLeftMargin), right_(kChartWidth - kRightMargin),
+          top_(kTopMargin), bottom_(height - kBottomMargin) {
+        html_.open("svg", {{"class", "chart"},
+                           {"viewBox", "0 0 " + svgNumber(kChartWidth) + " " + svgNumber(height)},
+                           {"role", "img"},
+                           {"aria-label", title.title},
+                           {"aria-describedby", title.id + "-desc"}});
+        html_.leaf("title", title.title);
+        html_.leaf("desc", title.description, {{"id", title.id + "-desc"}});
+        drawAxes();
     }
-    for (const double tick : y_.ticks) {
-        line(x_.low, tick, x_.high, tick, "grid");
-        html_.leaf("text", tickText(tick, y_.percent),
-                   {{"class", "tick end"}, {"x", left_ - 5.0}, {"y", yOf(tick) + 4.0}});
+    /// Closes the SVG element.
+    ~ChartArea() { html_.close(); }
+    ChartArea(const ChartArea&) = delete;
+    ChartArea& operator=(const ChartArea&) = delete;
+
+    /// Position of a value in SVG units; values outside the axis range are placed at its ends.
+    double xOf(double value) const noexcept {
+        const double at = std::clamp((value - x_.low) / (x_.high - x_.low), 0.0, 1.0);
+        return left_ + at * (right_ - left_);
     }
-    line(x_.low, y_.low, x_.high, y_.low, "axis");
-    line(x_.low, y_.low, x_.low, y_.high, "axis");
-    html_.leaf("text", x_.title, {{"class", "middle"}, {"x", (left_ + right_) / 2.0}, {"y", bottom_ + 33.0}});
-    const std::string x = "11";
-    const std::string y = svgNumber((top_ + bottom_) / 2.0);
-    html_.leaf("text", y_.title,
-               {{"class", "middle"}, {"x", x}, {"y", y}, {"transform", "rotate(-90 " + x + " " + y + ")"}});
-}
+    double yOf(double value) const noexcept {
+        const double at = std::clamp((value - y_.low) / (y_.high - y_.low), 0.0, 1.0);
+        return bottom_ - at * (bottom_ - top_);
+    }
+    double left() const noexcept { return left_; }
+    double right() const noexcept { return right_; }
+    double top() const noexcept { return top_; }
+    double bottom() const noexcept { return bottom_; }
+
+    HtmlWriter& html() const noexcept { return html_; }
+    /// Draws a line between two points given as values. @param style class in the page's style sheet
+    void line(double x1, double y1, double x2, double y2, const std::string& style) const {
+        html_.empty("line", {{"class", style}, {"x1", xOf(x1)}, {"y1", yOf(y1)}, {"x2", xOf(x2)}, {"y2", yOf(y2)}});
+    }
+
+private:
+    void drawAxes() const {
+        for (const double tick : x_.ticks) {
+            line(tick, y_.low, tick, y_.high, "grid");
+            html_.leaf("text", tickText(tick, x_.percent),
+                       {{"class", "tick middle"}, {"x", xOf(tick)}, {"y", bottom_ + 15.0}});
+        }
+        for (const double tick : y_.ticks) {
+            line(x_.low, tick, x_.high, tick, "grid");
+            html_.leaf("text", tickText(tick, y_.percent),
+                       {{"class", "tick end"}, {"x", left_ - 5.0}, {"y", yOf(tick) + 4.0}});
+        }
+        line(x_.low, y_.low, x_.high, y_.low, "axis");
+        line(x_.low, y_.low, x_.low, y_.high, "axis");
+        html_.leaf("text", x_.title, {{"class", "middle"}, {"x", (left_ + right_) / 2.0}, {"y", bottom_ + 33.0}});
+        const std::string x = "11";
+        const std::string y = svgNumber((top_ + bottom_) / 2.0);
+        html_.leaf("text", y_.title,
+                   {{"class", "middle"}, {"x", x}, {"y", y}, {"transform", "rotate(-90 " + x + " " + y + ")"}});
+    }
+
+    HtmlWriter& html_;
+    ChartAxis x_, y_;
+    double left_, right_, top_, bottom_;
+};
 
 /// Draws a model's mark around (x, y). @param model index from 0; selects shape and colour
 void drawModelMark(HtmlWriter& html, std::size_t model, double x, double y) {
@@ -186,39 +146,57 @@ void drawModelMark(HtmlWriter& html, std::size_t model, double x, double y) {
         html.empty("polygon", {{"class", style}, {"points", markCorners(shape - 1, x, y)}});
 }
 
-void LabelPlaces::block(double x, double y, double reach) {
-    taken_.push_back({x - reach, y - reach, x + reach, y + reach});
-}
-
-bool LabelPlaces::isFree(const Box& box) const {
-    if (box.left < left_ || box.right > right_ || box.top < top_ || box.bottom > bottom_)
-        return false;
-    return std::none_of(taken_.begin(), taken_.end(), [&](const Box& other) {
-        return box.left < other.right && box.right > other.left && box.top < other.bottom && box.bottom > other.top;
-    });
-}
-
-LabelPlaces::Place LabelPlaces::place(double x, double y, double width) {
-    constexpr std::array kDistances{14.0, 18.0, 22.0, 27.0, 32.0, 38.0, 44.0, 51.0, 58.0, 70.0};
-    constexpr int kDirections = 16;
-    constexpr double kNear = 18.0; // clearly next to its mark, in SVG units
-    const auto boxAt = [&](double atX, double atY) {
-        return Box{atX - width / 2.0, atY - kTextHeight / 2.0, atX + width / 2.0, atY + kTextHeight / 2.0};
+/// Places short labels near points of a chart, so that no label covers another label or a mark.
+class LabelPlaces {
+public:
+    struct Place {
+        double x, y; ///< centre of the text
+        bool isFar;  ///< so far away that a line to the mark is needed
     };
-    for (const double distance : kDistances)
-        for (int d = 0; d < kDirections; ++d) {
-            const double angle = 2.0 * std::numbers::pi * d / kDirections;
-            const double atX = x + (distance + width / 2.0 - kTextHeight / 2.0) * std::cos(angle);
-            const double atY = y + distance * std::sin(angle);
-            const Box box = boxAt(atX, atY);
-            if (isFree(box)) {
-                taken_.push_back(box);
-                return {atX, atY, distance > kNear};
+
+    LabelPlaces(double left, double top, double right, double bottom)
+        : left_(left), top_(top), right_(right), bottom_(bottom) {}
+
+    /// Reserves the area of a mark. @param reach half the side of the square, in SVG units
+    void block(double x, double y, double reach) { taken_.push_back({x - reach, y - reach, x + reach, y + reach}); }
+    /// @return the first free place around (x, y); the place next to the point when no place is free
+    Place place(double x, double y, double width) {
+        constexpr std::array kDistances{14.0, 18.0, 22.0, 27.0, 32.0, 38.0, 44.0, 51.0, 58.0, 70.0};
+        constexpr int kDirections = 16;
+        constexpr double kNear = 18.0; // clearly next to its mark, in SVG units
+        const auto boxAt = [&](double atX, double atY) {
+            return Box{atX - width / 2.0, atY - kTextHeight / 2.0, atX + width / 2.0, atY + kTextHeight / 2.0};
+        };
+        for (const double distance : kDistances)
+            for (int d = 0; d < kDirections; ++d) {
+                const double angle = 2.0 * std::numbers::pi * d / kDirections;
+                const double atX = x + (distance + width / 2.0 - kTextHeight / 2.0) * std::cos(angle);
+                const double atY = y + distance * std::sin(angle);
+                const Box box = boxAt(atX, atY);
+                if (isFree(box)) {
+                    taken_.push_back(box);
+                    return {atX, atY, distance > kNear};
+                }
             }
-        }
-    taken_.push_back(boxAt(x + kDistances.front(), y));
-    return {x + kDistances.front(), y, false};
-}
+        taken_.push_back(boxAt(x + kDistances.front(), y));
+        return {x + kDistances.front(), y, false};
+    }
+
+private:
+    struct Box {
+        double left, top, right, bottom;
+    };
+    bool isFree(const Box& box) const {
+        if (box.left < left_ || box.right > right_ || box.top < top_ || box.bottom > bottom_)
+            return false;
+        return std::none_of(taken_.begin(), taken_.end(), [&](const Box& other) {
+            return box.left < other.right && box.right > other.left && box.top < other.bottom && box.bottom > other.top;
+        });
+    }
+
+    double left_, top_, right_, bottom_;
+    std::vector<Box> taken_;
+};
 
 constexpr double kSquareHeight = 340.0;
 constexpr double kMarkReach = 7.0;

@@ -8,7 +8,7 @@
 #include "engine/data/embedding_set.h"
 #include "engine/data/matrix_view.h"
 #include "engine/io/archives/zip_writer.h"
-#include "engine/io/files/text_output.h"
+#include "engine/io/files/text_encoding.h"
 #include "engine/io/numpy/npy_writer.h"
 #include "engine/io/pictures/png_writer.h"
 #include "engine/metrics/catalog/catalog.h"
@@ -92,8 +92,7 @@ void requireOneLine(const std::string& id, std::size_t row) {
 /// @throws exceptions of `write`; Cancelled
 void makeCsvTable(const ExportedSamples& samples, std::span<const std::string> files, const TextSink& write,
                   const JobContext& job) {
-    const bool hasGroups = samples.set().hasGroups();
-    std::string header = std::string(files.empty() ? "" : "file,") + "row,id,label" + (hasGroups ? ",group" : "");
+    std::string header = (files.empty() ? "" : "file,") + sampleColumns(samples.set());
     for (const auto& [column, values] : samples.columns()) {
         header += ',';
         appendCsvField(header, column->id);
@@ -109,11 +108,7 @@ void makeCsvTable(const ExportedSamples& samples, std::span<const std::string> f
             appendCsvField(text, files[place]);
             text += ',';
         }
-        text += std::to_string(samples.set().fileRow(row));
-        addField(samples.set().idText(row));
-        addField(samples.set().labelText(row));
-        if (hasGroups)
-            addField(samples.set().groupText(row));
+        appendSample(text, samples.set(), row);
         for (const auto& [column, values] : samples.columns())
             text.append(",").append(valueText(*column, samples.value(*column, values[row])));
         addField(samples.reason(row));
@@ -156,11 +151,8 @@ void writeIdsExport(const ExportedSamples& samples, const std::filesystem::path&
 }
 
 std::vector<std::int64_t> rowNumbers(const ExportedSamples& samples) {
-    std::vector<std::int64_t> numbers;
-    numbers.reserve(samples.rows().size());
-    for (const std::uint32_t row : samples.rows())
-        numbers.push_back(static_cast<std::int64_t>(samples.set().fileRow(row)));
-    return numbers;
+    return collected(samples.rows(),
+                     [&](std::uint32_t row) { return static_cast<std::int64_t>(samples.set().fileRow(row)); });
 }
 
 /// Stores classes as numbers only when they are in numerical order, because reading sorts numbers that way.
@@ -177,10 +169,8 @@ WholeNumbers formOf(const std::vector<std::string>& classes) {
 
 /// Classes or groups of the samples.
 NpyTextArray namesOf(const ExportedSamples& samples, const ClassLabels& labels) {
-    std::vector<std::string> texts;
-    texts.reserve(samples.rows().size());
-    for (const std::uint32_t row : samples.rows())
-        texts.push_back(labels.names[labels.code[row]]);
+    const std::vector<std::string> texts =
+        collected(samples.rows(), [&](std::uint32_t row) { return labels.names[labels.code[row]]; });
     return NpyTextArray(texts, formOf(labels.names));
 }
 

@@ -1,8 +1,11 @@
 #include "engine/report/samples/export_samples.h"
 
+#include "engine/audit/result/audit_result.h"
 #include "engine/base/atomic_file.h"
 #include "engine/base/error.h"
+#include "engine/base/find_by.h"
 #include "engine/data/matrix_view.h"
+#include "engine/io/files/input_file.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/files/text_encoding.h"
 #include "engine/io/sets/read_embeddings.h"
@@ -15,8 +18,10 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
 #include <unordered_map>
 #include <unordered_set>
+#include <vector>
 
 namespace assay {
 namespace {
@@ -162,11 +167,7 @@ ExportedSamples::ExportedSamples(const AuditResult& audit, std::size_t model, co
 }
 
 std::vector<std::string> ExportedSamples::ids() const {
-    std::vector<std::string> ids;
-    ids.reserve(rows_.size());
-    for (const std::uint32_t row : rows_)
-        ids.push_back(set().idText(row));
-    return ids;
+    return collected(rows_, [&](std::uint32_t row) { return set().idText(row); });
 }
 
 std::vector<std::uint8_t> ExportedSamples::pixels(std::uint32_t row) const {
@@ -224,18 +225,6 @@ std::string shortened(std::string name, std::size_t most) {
     return name;
 }
 
-std::string withoutPictureSuffix(std::string name) {
-    constexpr std::array<std::string_view, 8> suffixes{".png", ".jpg", ".jpeg", ".webp",
-                                                       ".bmp", ".gif", ".tif",  ".tiff"};
-    const std::string small = folded(name);
-    for (const std::string_view suffix : suffixes)
-        if (small.size() > suffix.size() && small.ends_with(suffix)) {
-            name.resize(name.size() - suffix.size());
-            break;
-        }
-    return name;
-}
-
 } // namespace
 
 std::string safeFileName(std::string_view name) {
@@ -257,7 +246,8 @@ std::vector<std::string> fileNamesOf(std::span<const std::string> ids, std::stri
     std::vector<std::string> names;
     names.reserve(ids.size());
     for (const std::string& id : ids) {
-        const std::string base = withoutPictureSuffix(safeFileName(id));
+        std::string base = safeFileName(id);
+        base.resize(base.size() - pictureEnding(base).size());
         std::string name = base + std::string(suffix);
         std::size_t& number = lastNumber.try_emplace(folded(base), 1).first->second;
         while (!used.insert(folded(name)).second)
@@ -265,6 +255,57 @@ std::vector<std::string> fileNamesOf(std::span<const std::string> ids, std::stri
         names.push_back(std::move(name));
     }
     return names;
+}
+
+std::string sampleColumns(const EmbeddingSet& set) {
+    return set.hasGroups() ? "row,id,label,group" : "row,id,label";
+}
+
+void appendSample(std::string& text, const EmbeddingSet& set, std::size_t row) {
+    text += std::to_string(set.fileRow(row)) + ',';
+    appendCsvField(text, set.idText(row));
+    text += ',';
+    appendCsvField(text, set.labelText(row));
+    if (!set.hasGroups())
+        return;
+    text += ',';
+    appendCsvField(text, set.groupText(row));
+}
+
+void exportCoverage(const AuditResult& audit, const ModelContrast& contrast, const std::filesystem::path& file) {
+    const EmbeddingSet& real = *audit.real->set;
+    std::array<std::string, kCoverageGroups> names;
+    names[static_cast<std::size_t>(CoveredBy::Both)] = "both";
+    names[static_cast<std::size_t>(CoveredBy::OnlyFirst)] = contrast.first->name;
+    names[static_cast<std::size_t>(CoveredBy::OnlySecond)] = contrast.second->name;
+    names[static_cast<std::size_t>(CoveredBy::Neither)] = "neither";
+    std::vector<std::size_t> groupOf(real.rows(), static_cast<std::size_t>(CoveredBy::Neither));
+    for (std::size_t group = 0; group < names.size(); ++group)
+        for (const std::uint32_t row : contrast.groups[group].rows)
+            groupOf[row] = group;
+    std::string text = sampleColumns(real) + ",covered_by\n";
+    for (std::size_t row = 0; row < real.rows(); ++row) {
+        appendSample(text, real, row);
+        text += ',';
+        appendCsvField(text, names[groupOf[row]]);
+        text += '\n';
+    }
+    writeFileAtomically(file.string(), text);
+}
+
+void exportHoles(const AuditResult& audit, const CoverageHoles& holes, const std::filesystem::path& file) {
+    const EmbeddingSet& real = *audit.real->set;
+    std::string text = sampleColumns(real) + ",hole\n";
+    const auto append = [&](const std::vector<std::uint32_t>& rows, std::size_t hole) {
+        for (const std::uint32_t row : rows) {
+            appendSample(text, real, row);
+            text += ',' + std::to_string(hole) + '\n';
+        }
+    };
+    for (std::size_t hole = 0; hole < holes.holes.size(); ++hole)
+        append(holes.holes[hole].rows, hole + 1);
+    append(holes.apart, 0);
+    writeFileAtomically(file.string(), text);
 }
 
 } // namespace assay

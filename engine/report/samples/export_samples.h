@@ -1,8 +1,10 @@
 #pragma once
 
 #include "engine/audit/result/audit_result.h"
+#include "engine/audit/result/compare.h"
 #include "engine/base/job_context.h"
 #include "engine/data/sample_set.h"
+#include "engine/subsets/holes/coverage_holes.h"
 #include "engine/subsets/rules/filter.h"
 
 #include <cstddef>
@@ -114,5 +116,20 @@ std::string safeFileName(std::string_view name);
 /// @return one per id
 std::vector<std::string> fileNamesOf(std::span<const std::string> ids, std::string_view suffix,
                                      std::span<const std::string_view> taken = {});
+
+/// The columns that tell a sample in every CSV file: row, id, label and, where the set has groups, group.
+std::string sampleColumns(const EmbeddingSet& set);
+/// Appends the fields of these columns, separated by commas.
+void appendSample(std::string& text, const EmbeddingSet& set, std::size_t row);
+
+/// Writes every real sample with which of two models cover it, as CSV: row, id, label, covered_by ("both", "neither",
+/// or the name of the only one).
+/// @throws Error{WriteFailed}; no partial file remains
+void exportCoverage(const AuditResult& audit, const ModelContrast& contrast, const std::filesystem::path& file);
+
+/// Writes the real samples of coverage holes as CSV, the largest hole first: row in the real set's file, id, label, and
+/// the hole's number from 1 on; 0 for missed samples in no hole.
+/// @param holes of this audit @throws Error{CannotWrite}
+void exportHoles(const AuditResult& audit, const CoverageHoles& holes, const std::filesystem::path& file);
 
 } // namespace assay

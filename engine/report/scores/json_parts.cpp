@@ -25,28 +25,34 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Largest number of classes for which the whole matrix is written; of more, its largest cells off the diagonal.
+/// Largest number of classes for which the whole matrix of counts is written; of more, its largest cells off the
+/// diagonal.
 constexpr std::size_t kMaxInMatrix = 50;
-constexpr std::size_t kMaxConfused = 100;
+constexpr std::size_t kMaxListed = 100;
 
-std::vector<std::vector<std::uint32_t>> matrixOf(const NearestClasses& found) {
-    std::vector<std::vector<std::uint32_t>> counts(found.classes.size(),
-                                                   std::vector<std::uint32_t>(found.classes.size(), 0));
-    for (const NearestClassCount& cell : found.cells)
-        counts[cell.own][cell.nearest] = cell.count;
+/// Counts by two indices of classes, a row for each `row`.
+template <typename Cell>
+std::vector<std::vector<std::uint32_t>> matrixOf(const std::vector<Cell>& cells, std::size_t classes,
+                                                 std::uint32_t Cell::*row, std::uint32_t Cell::*column) {
+    std::vector<std::vector<std::uint32_t>> counts(classes, std::vector<std::uint32_t>(classes, 0));
+    for (const Cell& cell : cells)
+        counts[cell.*row][cell.*column] = cell.count;
     return counts;
 }
 
-Json confusedAsJson(const NearestClasses& found) {
-    std::vector<NearestClassCount> confused;
-    std::ranges::copy_if(found.cells, std::back_inserter(confused),
-                         [](const NearestClassCount& cell) { return cell.own != cell.nearest; });
-    std::ranges::stable_sort(confused, std::ranges::greater(), &NearestClassCount::count);
-    confused.resize(std::min(confused.size(), kMaxConfused));
+/// The largest cells off the diagonal, by the names of their classes.
+template <typename Cell>
+Json largestOffDiagonal(std::vector<Cell> cells, const std::vector<std::string>& classes,
+                        std::pair<const char*, std::uint32_t Cell::*> row,
+                        std::pair<const char*, std::uint32_t Cell::*> column) {
+    std::erase_if(cells, [&](const Cell& cell) { return cell.*row.second == cell.*column.second; });
+    std::ranges::stable_sort(cells, std::ranges::greater(), &Cell::count);
+    cells.resize(std::min(cells.size(), kMaxListed));
     Json list = Json::array();
-    for (const NearestClassCount& cell : confused)
-        list.push_back(
-            {{"own", found.classes[cell.own]}, {"nearest", found.classes[cell.nearest]}, {"count", cell.count}});
+    for (const Cell& cell : cells)
+        list.push_back({{row.first, classes[cell.*row.second]},
+                        {column.first, classes[cell.*column.second]},
+                        {"count", cell.count}});
     return list;
 }
 
@@ -62,16 +68,16 @@ std::string nearestClassesAsJson(const AuditResult& audit, const ModelAudit& mod
         json["real_agreement"] = ofReal->agreement();
     if (found->classes.size() <= kMaxInMatrix) {
         json["classes"] = found->classes;
-        json["counts"] = matrixOf(*found);
+        json["counts"] =
+            matrixOf(found->cells, found->classes.size(), &NearestClassCount::own, &NearestClassCount::nearest);
     } else {
-        json["confused"] = confusedAsJson(*found);
+        json["confused"] = largestOffDiagonal<NearestClassCount>(
+            found->cells, found->classes, {"own", &NearestClassCount::own}, {"nearest", &NearestClassCount::nearest});
     }
     return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Json named(const EmbeddingSet& real, std::uint32_t feature) {
     const std::vector<std::string>& names = real.source().columnNames;
@@ -167,35 +173,6 @@ std::string featuresAsJson(const EmbeddingSet& real, const ModelAudit& model) {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-/// Largest number of classes for which the whole matrix is written; of more, its largest errors.
-constexpr std::size_t kMaxClasses = 50;
-constexpr std::size_t kMaxErrors = 100;
-
-/// {"classes": [label], "counts": [[count]]}, a row per actual class and a column per predicted one.
-Json matrixAsJson(const UtilityReport& report) {
-    std::vector<std::vector<std::uint32_t>> counts(report.classes.size(),
-                                                   std::vector<std::uint32_t>(report.classes.size(), 0));
-    for (const Confusion& cell : report.confusion)
-        counts[cell.actual][cell.predicted] = cell.count;
-    return {{"classes", report.classes}, {"counts", counts}};
-}
-
-Json errorsAsJson(const UtilityReport& report) {
-    std::vector<Confusion> errors;
-    std::ranges::copy_if(report.confusion, std::back_inserter(errors),
-                         [](const Confusion& cell) { return cell.actual != cell.predicted; });
-    std::ranges::stable_sort(errors, std::ranges::greater(), &Confusion::count);
-    errors.resize(std::min(errors.size(), kMaxErrors));
-    Json list = Json::array();
-    for (const Confusion& cell : errors)
-        list.push_back({{"actual", report.classes[cell.actual]},
-                        {"predicted", report.classes[cell.predicted]},
-                        {"count", cell.count}});
-    return list;
-}
-
 Json utilityAsJson(const UtilityReport& report) {
     if (!report.exists())
         return nullptr;
@@ -212,10 +189,13 @@ Json utilityAsJson(const UtilityReport& report) {
                                     {"trained_on", of.training},
                                     {"accuracy", of.accuracy},
                                     {"real_accuracy", of.realAccuracy}});
-    if (report.classes.size() <= kMaxClasses)
-        json["confusion"] = matrixAsJson(report);
+    if (report.classes.size() <= kMaxInMatrix)
+        json["confusion"] = {
+            {"classes", report.classes},
+            {"counts", matrixOf(report.confusion, report.classes.size(), &Confusion::actual, &Confusion::predicted)}};
     else
-        json["errors"] = errorsAsJson(report);
+        json["errors"] = largestOffDiagonal<Confusion>(report.confusion, report.classes, {"actual", &Confusion::actual},
+                                                       {"predicted", &Confusion::predicted});
     return json;
 }
 
@@ -233,8 +213,6 @@ std::string usefulAsJson(const AuditResult& audit, const ModelAudit& model) {
 }
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Json numberAsJson(double value) {
     return std::isfinite(value) ? Json(value) : Json(nullptr);

@@ -7,9 +7,9 @@
 #include "engine/base/find_by.h"
 #include "engine/base/number_text.h"
 #include "engine/io/files/text_encoding.h"
-#include "engine/io/files/text_output.h"
 #include "engine/metrics/catalog/catalog.h"
 #include "engine/metrics/one_class/one_class_training.h"
+#include "engine/report/samples/export_samples.h"
 #include "engine/report/scores/json_parts.h"
 #include "engine/subsets/curves/bad_fraction.h"
 #include "engine/subsets/curves/requested_curves.h"
@@ -62,7 +62,7 @@ std::vector<std::string_view> columnOrder(Side side, std::span<const std::string
 
 std::string samplesAsCsv(const EmbeddingSet& set, const AuditResult& audit, const ModelAudit& model,
                          std::span<const std::string_view> ids) {
-    std::string text = set.hasGroups() ? "row,id,label,group" : "row,id,label";
+    std::string text = sampleColumns(set);
     std::vector<std::pair<const Column*, const std::vector<double>*>> columns;
     for (const std::string_view id : ids) {
         text += ',';
@@ -71,14 +71,7 @@ std::string samplesAsCsv(const EmbeddingSet& set, const AuditResult& audit, cons
     }
     text += '\n';
     for (std::size_t row = 0; row < set.rows(); ++row) {
-        text.append(std::to_string(set.fileRow(row))).append(",");
-        appendCsvField(text, set.idText(row));
-        text += ',';
-        appendCsvField(text, set.labelText(row));
-        if (set.hasGroups()) {
-            text += ',';
-            appendCsvField(text, set.groupText(row));
-        }
+        appendSample(text, set, row);
         for (const auto& [column, values] : columns)
             text.append(",").append(valueText(*column, audit.valueInFile(*column, (*values)[row])));
         text += '\n';

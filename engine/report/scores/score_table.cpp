@@ -1,18 +1,28 @@
 #include "engine/audit/findings/findings.h"
 #include "engine/audit/result/audit_result.h"
+#include "engine/base/atomic_file.h"
+#include "engine/base/find_by.h"
 #include "engine/base/number_text.h"
+#include "engine/external/external_scores.h"
 #include "engine/metrics/catalog/catalog.h"
+#include "engine/report/scores/json_parts.h"
 #include "engine/report/scores/score_output.h"
 #include "engine/subsets/curves/bad_fraction.h"
 #include "engine/subsets/curves/requested_curves.h"
+#include "engine/subsets/rules/good_samples.h"
 #include "engine/subsets/rules/rules_json.h"
+#include "engine/subsets/rules/tags.h"
+#include "engine/subsets/what_if/what_if.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace assay {
@@ -120,9 +130,7 @@ std::string headlineTable(const std::vector<const ModelAudit*>& models) {
 }
 
 std::string scoresAsTable(const AuditResult& audit) {
-    std::vector<const ModelAudit*> models;
-    for (const auto& model : audit.models)
-        models.push_back(model.get());
+    const auto models = collected(audit.models, [](const auto& model) -> const ModelAudit* { return model.get(); });
     std::string text = headlineTable(models);
     addSection(text, "verdicts on single samples, at a false discovery rate of " + numberText(audit.falseDiscoveryRate),
                table(models, {kVerdicts.begin(), kVerdicts.end()}));
@@ -197,6 +205,73 @@ std::string keptAsTable(const AuditResult& audit, const FilterRules& rules, std:
             compared.insert(compared.end(), {kept[m].kept.get(), kept[m].random.get()});
     }
     return text + headlineTable(compared);
+}
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Row and id of a sample, so that readers of the report do not need the set's file.
+Json sampleOf(const ModelAudit& model, std::uint32_t row) {
+    return {{"row", model.set->fileRow(row)}, {"id", model.set->idText(row)}};
+}
+
+Json samplesOf(const ModelAudit& model, std::span<const std::uint32_t> rows) {
+    Json list = Json::array();
+    for (const std::uint32_t row : rows)
+        list.push_back(sampleOf(model, row));
+    return list;
+}
+
+Json tagged(const ModelAudit& model, const DecidedModel& decided) {
+    const SampleFilter& filter = decided.filter;
+    Json list = Json::array();
+    for (const auto& [row, given] : filter.tags ? tagsOfRows(*filter.tags, syntheticSet(decided.model)) : RowTags()) {
+        list.push_back(sampleOf(model, row));
+        list.back()["tags"] = tagsText(given, filter.tagNames ? *filter.tagNames : TagNames());
+    }
+    return list;
+}
+
+Json noted(const ModelAudit& model, const DecidedModel& decided) {
+    Json list = Json::array();
+    for (const auto& [sample, note] : decided.filter.notes ? *decided.filter.notes : SampleNotes())
+        if (sample.set == syntheticSet(decided.model)) {
+            list.push_back(sampleOf(model, sample.row));
+            list.back()["note"] = note;
+        }
+    return list;
+}
+
+} // namespace
+
+void exportReport(const AuditResult& audit, const DecidedModel& decided, const std::filesystem::path& file,
+                  const JobContext& job) {
+    const auto& [model, filter, scores, external] = decided;
+    const ModelAudit& audited = *audit.models.at(model);
+    const AppliedFilter applied(audit, model, filter);
+    const Json rules = Json::parse(rulesToJson(filter.rules));
+    Json kept{{"model", audited.name},
+              {"match", rules["match"]},
+              {"rules", rules["rules"]},
+              {"rejected_by_hand", samplesOf(audited, filter.rejectedByHand)},
+              {"kept_by_hand", samplesOf(audited, filter.accepted)},
+              {"tags", tagged(audited, decided)},
+              {"notes", noted(audited, decided)},
+              {"kept", applied.keptCount()},
+              {"rejected", applied.rejectedCount()}};
+    if (const auto rate = falseAlarmRate(audit, model, filter.rules))
+        kept["false_alarm_rate"] = *rate;
+    if (scores != nullptr)
+        kept["metrics"] = Json::parse(metricsAsJson(scores->metrics));
+    job.throwIfStopped();
+    std::string whole = scoresAsJson(audit);
+    if (external != nullptr && !external->empty())
+        whole = withExternalAsJson(whole, audit, *external);
+    Json report = Json::parse(whole);
+    report["kept"] = std::move(kept);
+    job.throwIfStopped();
+    writeFileAtomically(file.string(), report.dump(2, ' ', false, Json::error_handler_t::replace) + '\n');
 }
 
 } // namespace assay
