@@ -15,6 +15,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <filesystem>
 #include <limits>
@@ -254,6 +255,12 @@ std::string twoDecimals(double value) {
     return fmt::format("{:.2f}", value);
 }
 
+/// Whether figures that are called one thing follow a metric that is another.
+bool isSwapped(std::string name, std::string_view called, std::string_view metric, std::string_view other) {
+    std::ranges::transform(name, name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return name.find(called) != std::string::npos && metric == other;
+}
+
 } // namespace
 
 std::vector<Agreement> agreements(const AuditResult& audit, const ExternalScores& scores) {
@@ -326,6 +333,11 @@ std::string agreementSentence(const std::vector<Agreement>& agreements, const Ex
         text += " One other metric correlates with it about as closely.";
     else if (others > 1)
         text += " " + std::to_string(others) + " other metrics correlate with it about as closely.";
+    if (closest.metric != nullptr && (isSwapped(name, "precision", closest.metric->id, "recall") ||
+                                      isSwapped(name, "recall", closest.metric->id, "precision")))
+        text +=
+            " torch-fidelity before 0.4.0 gave precision as recall and the other way round: look where the figures are "
+            "from.";
     return text;
 }
 
