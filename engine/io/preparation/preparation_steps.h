@@ -3,7 +3,7 @@
 #include "engine/base/compute_context.h"
 #include "engine/data/embedding_set.h"
 #include "engine/data/preparation.h"
-#include "engine/math/products/double_matrix.h"
+#include "engine/math/products/dense_product.h"
 
 #include <cstddef>
 #include <string>

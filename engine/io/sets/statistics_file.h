@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/base/job_context.h"
-#include "engine/math/products/double_matrix.h"
+#include "engine/math/products/dense_product.h"
 
 #include <optional>
 #include <string>

@@ -3,7 +3,7 @@
 #include "engine/base/compute_context.h"
 #include "engine/base/job_context.h"
 #include "engine/data/matrix_view.h"
-#include "engine/math/products/double_matrix.h"
+#include "engine/math/products/dense_product.h"
 
 #include <cstddef>
 #include <optional>

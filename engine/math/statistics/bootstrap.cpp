@@ -2,7 +2,7 @@
 
 #include "engine/base/parallel.h"
 #include "engine/base/random.h"
-#include "engine/math/products/double_matrix.h"
+#include "engine/math/products/dense_product.h"
 #include "engine/math/products/panels.h"
 #include "engine/math/statistics/nan.h"
 #include "engine/math/statistics/quantile.h"

@@ -4,7 +4,6 @@
 #include "engine/math/linear/lapack.h"
 #include "engine/math/products/centred_products.h"
 #include "engine/math/products/dense_product.h"
-#include "engine/math/products/double_matrix.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 
 #include "engine/base/job_context.h"
 #include "engine/data/matrix_view.h"
-#include "engine/math/products/double_matrix.h"
+#include "engine/math/products/dense_product.h"
 
 namespace assay {
 

@@ -1,7 +1,7 @@
 #include "engine/metrics/features/class_means.h"
 
 #include "engine/base/parallel.h"
-#include "engine/math/products/double_matrix.h"
+#include "engine/math/products/dense_product.h"
 #include "engine/math/statistics/gaussian_fit.h"
 #include "engine/metrics/embedding/row_scores.h"
 

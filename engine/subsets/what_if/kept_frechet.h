@@ -2,7 +2,7 @@
 
 #include "engine/audit/result/audit_result.h"
 #include "engine/base/job_context.h"
-#include "engine/math/products/double_matrix.h"
+#include "engine/math/products/dense_product.h"
 #include "engine/math/statistics/gaussian_fit.h"
 
 #include <cstddef>
