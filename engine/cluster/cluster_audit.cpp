@@ -1,7 +1,7 @@
 #include "engine/cluster/cluster_audit.h"
 
 #include "engine/base/error.h"
-#include "engine/neighbors/backends/gemm_search.h"
+#include "engine/neighbors/backends/cpu_backends.h"
 
 #include <algorithm>
 #include <array>

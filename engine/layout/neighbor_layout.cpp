@@ -3,8 +3,8 @@
 #include "engine/base/error.h"
 #include "engine/base/parallel.h"
 #include "engine/base/random.h"
-#include "engine/metrics/tables/pass_tables.h"
-#include "engine/neighbors/backends/kdtree_search.h"
+#include "engine/metrics/tables/metric_inputs.h"
+#include "engine/neighbors/backends/cpu_backends.h"
 
 #include <algorithm>
 #include <cmath>

@@ -3,9 +3,7 @@
 // them again when a backend has become faster.
 #include "engine/audit/run/audit.h"
 #include "engine/gpu/backends/backends.h"
-#include "engine/neighbors/backends/gemm_search.h"
-#include "engine/neighbors/backends/kdtree_search.h"
-#include "engine/neighbors/backends/nanoflann_search.h"
+#include "engine/neighbors/backends/cpu_backends.h"
 #include "tests/bench/bench_data.h"
 #include "tests/bench/bench_options.h"
 

@@ -1,7 +1,7 @@
 // The four neighbour searches of an audit by k-d tree, on the same rows that tests/bench/ckdtree.py gives SciPy's.
 #include "engine/math/products/kernels.h"
 #include "engine/math/statistics/quantile.h"
-#include "engine/neighbors/backends/kdtree_search.h"
+#include "engine/neighbors/backends/cpu_backends.h"
 #include "tests/bench/bench_options.h"
 
 #include <algorithm>

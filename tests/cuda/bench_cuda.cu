@@ -3,11 +3,11 @@
 // [--repeat R]
 #include "engine/base/parallel.h"
 #include "engine/gpu/device/cuda_handles.cuh"
-#include "engine/gpu/device/devices.h"
+#include "engine/gpu/device/device.h"
 #include "engine/gpu/device/matrix_products.cuh"
 #include "engine/gpu/search/device_accelerator.h"
 #include "engine/gpu/search/device_search.h"
-#include "engine/neighbors/backends/kdtree_search.h"
+#include "engine/neighbors/backends/cpu_backends.h"
 #include "tests/cuda/support/all_devices.h"
 #include "tests/cuda/support/device_checks.h"
 #include "tests/cuda/support/forwarding_device.h"

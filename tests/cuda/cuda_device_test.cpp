@@ -1,10 +1,10 @@
 // The exactness contract, products of columns and layouts on the graphics cards of this machine. Skips, by name, where
 // there is none. Usage: cuda_device_test [--quick] [SEED]; --quick leaves out what takes CUDA's own checkers too long.
 #include "engine/base/error.h"
-#include "engine/gpu/device/devices.h"
+#include "engine/gpu/device/device.h"
 #include "engine/gpu/search/device_accelerator.h"
 #include "engine/gpu/search/device_search.h"
-#include "engine/neighbors/backends/kdtree_search.h"
+#include "engine/neighbors/backends/cpu_backends.h"
 #include "tests/cuda/support/all_devices.h"
 #include "tests/cuda/support/check.h"
 #include "tests/cuda/support/contract.h"

@@ -1,9 +1,9 @@
 // Gram matrices on the simulated card (simulated/) against plain sums.
 #include "engine/base/error.h"
-#include "engine/gpu/device/devices.h"
+#include "engine/gpu/device/device.h"
 #include "engine/gpu/search/device_accelerator.h"
 #include "engine/gpu/search/device_search.h"
-#include "engine/neighbors/backends/kdtree_search.h"
+#include "engine/neighbors/backends/cpu_backends.h"
 #include "tests/cuda/simulated/simulator.h"
 #include "tests/cuda/support/check.h"
 #include "tests/cuda/support/counting_device.h"

@@ -1,9 +1,9 @@
 // The course of a search on the simulated card (simulated/): the exactness contract in every order of queued work, with
 // products as wrong as the bounds allow and on several devices, and what happens when lists overflow or memory runs
 // out.
-#include "engine/gpu/device/devices.h"
+#include "engine/gpu/device/device.h"
 #include "engine/gpu/search/device_search.h"
-#include "engine/neighbors/backends/kdtree_search.h"
+#include "engine/neighbors/backends/cpu_backends.h"
 #include "tests/cuda/simulated/simulator.h"
 #include "tests/cuda/support/check.h"
 #include "tests/cuda/support/contract.h"

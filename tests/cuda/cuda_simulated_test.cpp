@@ -1,8 +1,8 @@
 // The kernels themselves, and the code around them, run on the host (simulated/): the exactness contract, memory that
 // is poisoned, handles that are all given back.
-#include "engine/gpu/device/devices.h"
+#include "engine/gpu/device/device.h"
 #include "engine/gpu/search/device_search.h"
-#include "engine/neighbors/backends/kdtree_search.h"
+#include "engine/neighbors/backends/cpu_backends.h"
 #include "tests/cuda/simulated/simulator.h"
 #include "tests/cuda/support/check.h"
 #include "tests/cuda/support/contract.h"

@@ -1,15 +1,14 @@
 // The stages after the search, on a simulated graphics card beside the CPU. They are of the whole engine, which the
 // check on a bare machine does without.
 #include "engine/audit/run/audit.h"
-#include "engine/gpu/device/devices.h"
+#include "engine/gpu/device/device.h"
 #include "engine/gpu/search/device_search.h"
 #include "engine/layout/neighbor_layout.h"
 #include "engine/math/linear/centre.h"
 #include "engine/math/linear/pca.h"
 #include "engine/math/statistics/gaussian_fit.h"
 #include "engine/metrics/embedding/vendi.h"
-#include "engine/neighbors/backends/gemm_search.h"
-#include "engine/neighbors/backends/kdtree_search.h"
+#include "engine/neighbors/backends/cpu_backends.h"
 #include "engine/neighbors/pairs/outside_probability.h"
 #include "engine/neighbors/pairs/ranked_balls.h"
 #include "tests/cuda/simulated/simulator.h"

@@ -1,6 +1,6 @@
 // Sets searched block by block give what they give as a whole.
 #include "engine/io/sets/read_embeddings.h"
-#include "engine/neighbors/backends/gemm_search.h"
+#include "engine/neighbors/backends/cpu_backends.h"
 #include "engine/neighbors/products/block_search.h"
 #include "engine/neighbors/products/pass_side.h"
 #include "engine/neighbors/products/tile_product.h"

@@ -2,7 +2,7 @@
 #include "engine/base/error.h"
 #include "engine/gpu/backends/backends.h"
 #include "engine/math/products/kernels.h"
-#include "engine/neighbors/backends/gemm_search.h"
+#include "engine/neighbors/backends/cpu_backends.h"
 #include "engine/neighbors/products/pass_side.h"
 #include "engine/neighbors/search/neighbor_search.h"
 #include "tests/engine/support/stopping.h"

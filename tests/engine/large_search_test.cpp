@@ -1,7 +1,7 @@
 // Searches at sizes where comparing all pairs takes too long: every backend against nanoflann's tree, bit for bit, and
 // some rows against all others.
 #include "engine/gpu/backends/backends.h"
-#include "engine/neighbors/backends/nanoflann_search.h"
+#include "engine/neighbors/backends/cpu_backends.h"
 #include "tests/support/direct_search.h"
 #include "tests/support/matrices.h"
 #include "tests/support/test_entry.h"

@@ -3,7 +3,7 @@
 #include "engine/data/matrix_view.h"
 #include "engine/math/statistics/significance_tests.h"
 #include "engine/metrics/set_tests/shares.h"
-#include "engine/neighbors/backends/gemm_search.h"
+#include "engine/neighbors/backends/cpu_backends.h"
 #include "tests/engine/support/stopping.h"
 #include "tests/support/matrices.h"
 #include "tests/support/test_entry.h"

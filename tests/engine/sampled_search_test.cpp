@@ -2,7 +2,7 @@
 // value ends in an error that names the row.
 #include "engine/base/error.h"
 #include "engine/gpu/search/sampled_search.h"
-#include "engine/neighbors/backends/kdtree_search.h"
+#include "engine/neighbors/backends/cpu_backends.h"
 #include "tests/support/direct_search.h"
 #include "tests/support/search_cases.h"
 #include "tests/support/test_entry.h"

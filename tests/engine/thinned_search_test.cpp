@@ -1,7 +1,5 @@
 // Sets that are full of copies of a few rows: the same answers, without measuring each copy against each.
 #include "engine/neighbors/backends/cpu_backends.h"
-#include "engine/neighbors/backends/gemm_search.h"
-#include "engine/neighbors/backends/thinned_search.h"
 #include "tests/support/direct_search.h"
 #include "tests/support/matrices.h"
 #include "tests/support/test_entry.h"

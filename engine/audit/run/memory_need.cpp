@@ -3,8 +3,7 @@
 #include "engine/audit/run/stages.h"
 #include "engine/base/error.h"
 #include "engine/metrics/verdicts/verdicts.h"
-#include "engine/neighbors/backends/gemm_search.h"
-#include "engine/neighbors/backends/thinned_search.h"
+#include "engine/neighbors/backends/cpu_backends.h"
 
 #include <algorithm>
 #include <charconv>

@@ -26,7 +26,7 @@
 #include "engine/metrics/verdicts/equal_rows.h"
 #include "engine/metrics/verdicts/group_tests.h"
 #include "engine/metrics/verdicts/verdicts.h"
-#include "engine/neighbors/backends/gemm_search.h"
+#include "engine/neighbors/backends/cpu_backends.h"
 
 #include <algorithm>
 #include <array>

@@ -4,7 +4,6 @@
 #include "engine/gpu/search/device_search.h"
 #include "engine/gpu/search/sampled_search.h"
 #include "engine/neighbors/backends/cpu_backends.h"
-#include "engine/neighbors/backends/gemm_search.h"
 
 #include <string>
 #include <utility>

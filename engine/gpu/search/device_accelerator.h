@@ -3,7 +3,7 @@
 #include "engine/gpu/device/device.h"
 #include "engine/layout/neighbor_layout.h"
 #include "engine/math/products/centred_products.h"
-#include "engine/neighbors/pairs/pair_accelerator.h"
+#include "engine/neighbors/pairs/pair_scans.h"
 
 #include <atomic>
 #include <memory>

@@ -4,7 +4,7 @@
 #include "engine/data/matrix_view.h"
 #include "engine/gpu/device/device_buffer.h"
 #include "engine/gpu/search/plan.h"
-#include "engine/neighbors/products/frame.h"
+#include "engine/neighbors/products/product_bounds.h"
 #include "engine/neighbors/search/neighbor_table.h"
 
 #include <cstdint>

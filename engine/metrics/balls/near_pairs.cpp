@@ -4,10 +4,9 @@
 #include "engine/math/statistics/nan.h"
 #include "engine/math/statistics/quantile.h"
 #include "engine/metrics/one_class/alpha_beta.h"
-#include "engine/metrics/tables/pass_tables.h"
+#include "engine/metrics/tables/metric_inputs.h"
 #include "engine/metrics/tables/values.h"
 #include "engine/neighbors/pairs/outside_probability.h"
-#include "engine/neighbors/pairs/pair_handler.h"
 #include "engine/neighbors/pairs/pair_proposer.h"
 
 #include <algorithm>

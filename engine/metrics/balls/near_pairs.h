@@ -8,7 +8,7 @@ namespace assay {
 
 /// Scores that can depend on pairs that the neighbour tables do not list. N real, M synthetic rows. The tables
 /// determine the scores of most samples. For the remaining samples the search visits the pairs that can still change a
-/// score (engine/neighbors/pairs/pair_handler.h). Every score therefore equals the score from all N x M distances.
+/// score (engine/neighbors/pairs/pair_proposer.h). Every score therefore equals the score from all N x M distances.
 struct NearPairScores {
     /// Park and Kim, ICCV 2023.
     std::vector<double> pPrecision; ///< M: 1 - product over real samples within A_r of distance / A_r, in [0, 1]

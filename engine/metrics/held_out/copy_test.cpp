@@ -2,10 +2,9 @@
 
 #include "engine/data/matrix_view.h"
 #include "engine/math/statistics/nan.h"
-#include "engine/metrics/held_out/held_out.h"
 #include "engine/metrics/tables/compared_rows.h"
-#include "engine/metrics/tables/pass_tables.h"
-#include "engine/neighbors/backends/gemm_search.h"
+#include "engine/metrics/tables/metric_inputs.h"
+#include "engine/neighbors/backends/cpu_backends.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,10 +2,6 @@
 
 #include "engine/base/error.h"
 #include "engine/data/matrix_view.h"
-#include "engine/neighbors/backends/gemm_search.h"
-#include "engine/neighbors/backends/kdtree_search.h"
-#include "engine/neighbors/backends/nanoflann_search.h"
-#include "engine/neighbors/backends/thinned_search.h"
 
 #include <algorithm>
 #include <array>

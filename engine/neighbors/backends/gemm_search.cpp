@@ -1,4 +1,4 @@
-#include "engine/neighbors/backends/gemm_search.h"
+#include "engine/neighbors/backends/cpu_backends.h"
 
 #include "engine/neighbors/products/pass_side.h"
 #include "engine/neighbors/products/product_trial.h"

@@ -1,13 +1,12 @@
-#include "engine/neighbors/backends/kdtree_search.h"
+#include "engine/neighbors/backends/cpu_backends.h"
 
 #include "engine/base/compute_context.h"
 #include "engine/base/error.h"
 #include "engine/base/parallel.h"
 #include "engine/math/products/kernels.h"
-#include "engine/neighbors/pairs/tree_scan.h"
-#include "engine/neighbors/search/ball_counter.h"
+#include "engine/neighbors/pairs/pair_scans.h"
 #include "engine/neighbors/search/bounds.h"
-#include "engine/neighbors/tree/block_neighbors.h"
+#include "engine/neighbors/search/result_collectors.h"
 #include "engine/neighbors/tree/block_scan.h"
 #include "engine/neighbors/tree/point_tree.h"
 

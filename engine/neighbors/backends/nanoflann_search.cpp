@@ -1,10 +1,10 @@
-#include "engine/neighbors/backends/nanoflann_search.h"
+#include "engine/neighbors/backends/cpu_backends.h"
 
 #include "engine/base/compute_context.h"
 #include "engine/base/parallel.h"
 #include "engine/data/equal_rows.h"
 #include "engine/math/products/kernels.h"
-#include "engine/neighbors/search/ball_counter.h"
+#include "engine/neighbors/search/result_collectors.h"
 
 #include <nanoflann.hpp>
 

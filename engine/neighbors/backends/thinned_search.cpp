@@ -1,4 +1,4 @@
-#include "engine/neighbors/backends/thinned_search.h"
+#include "engine/neighbors/backends/cpu_backends.h"
 
 #include "engine/base/parallel.h"
 #include "engine/data/matrix_view.h"

@@ -4,7 +4,7 @@
 #include "engine/data/matrix_view.h"
 #include "engine/neighbors/pairs/outside_probability_kernels.h"
 #include "engine/neighbors/pairs/pair_proposer.h"
-#include "engine/neighbors/pairs/product_scan.h"
+#include "engine/neighbors/pairs/pair_scans.h"
 
 #include <algorithm>
 #include <array>

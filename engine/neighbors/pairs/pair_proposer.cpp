@@ -1,7 +1,7 @@
 #include "engine/neighbors/pairs/pair_proposer.h"
 
-#include "engine/neighbors/pairs/product_scan.h"
-#include "engine/neighbors/pairs/tree_scan.h"
+#include "engine/math/products/kernels.h"
+#include "engine/neighbors/pairs/pair_scans.h"
 #include "engine/neighbors/products/product_trial.h"
 #include "engine/neighbors/products/tile_product.h"
 #include "engine/neighbors/tree/point_tree.h"
@@ -13,6 +13,21 @@
 #include <vector>
 
 namespace assay {
+
+void MeasuredPairs::take(const ProposedPairs& pairs, const JobContext& job) {
+    constexpr double kRounding = 1.0 + 1e-9; // of the measured distance, many times over
+    const PairRows searched = rows();
+    for (std::size_t pair = 0; pair < pairs.place.size(); ++pair) {
+        const std::size_t base = pairs.place[pair];
+        const double reach = farthest(pairs.query, {base, base + 1});
+        if (reach < 0.0 || pairs.bounds(pair).low > reach * reach * kRounding || isKnown(pairs.query, base))
+            continue;
+        job.throwIfStopped();
+        visit(pairs.query, base,
+              directDistance(searched.queries, searched.query[pairs.query], searched.base, searched.baseRow[base]));
+    }
+}
+
 namespace {
 
 constexpr std::size_t kSome = 64; ///< rows that are looked at to choose a precision

@@ -1,4 +1,4 @@
-#include "engine/neighbors/pairs/product_scan.h"
+#include "engine/neighbors/pairs/pair_scans.h"
 
 #include "engine/base/parallel.h"
 #include "engine/neighbors/products/tile_product.h"

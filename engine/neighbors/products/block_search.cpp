@@ -1,7 +1,7 @@
 #include "engine/neighbors/products/block_search.h"
 
+#include "engine/neighbors/products/pass_side.h"
 #include "engine/neighbors/products/product_trial.h"
-#include "engine/neighbors/products/tile_pass.h"
 #include "engine/neighbors/products/tile_product.h"
 
 #include <algorithm>

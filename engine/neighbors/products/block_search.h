@@ -4,8 +4,8 @@
 #include "engine/data/matrix_view.h"
 #include "engine/neighbors/products/product_bounds.h"
 #include "engine/neighbors/products/subspace_projection.h"
-#include "engine/neighbors/search/nearest_measured.h"
 #include "engine/neighbors/search/neighbor_search.h"
+#include "engine/neighbors/search/result_collectors.h"
 
 #include <array>
 #include <cstddef>

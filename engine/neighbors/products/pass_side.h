@@ -5,8 +5,7 @@
 #include "engine/data/matrix_view.h"
 #include "engine/neighbors/products/product_bounds.h"
 #include "engine/neighbors/products/subspace_projection.h"
-#include "engine/neighbors/search/ball_counter.h"
-#include "engine/neighbors/search/nearest_measured.h"
+#include "engine/neighbors/search/result_collectors.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -199,5 +198,9 @@ private:
     std::optional<Shortcut> shortcut_;
     LineVector<float> nearReach_, nearLevel_; ///< the same limits on projected rows
 };
+
+/// Runs all tiles of a pass. With `y` the same object as `x` every pair of different rows is computed once and serves
+/// both of them.
+void runTiles(PassSide& x, PassSide& y, unsigned threads, const JobContext& job);
 
 } // namespace assay

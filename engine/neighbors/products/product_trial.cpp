@@ -2,7 +2,7 @@
 
 #include "engine/data/matrix_view.h"
 #include "engine/math/products/kernels.h"
-#include "engine/neighbors/products/tile_pass.h"
+#include "engine/neighbors/products/pass_side.h"
 #include "engine/neighbors/products/tile_product.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include "engine/neighbors/products/tile_pass.h"
+#include "engine/neighbors/products/pass_side.h"
 
 #include "engine/base/large_array.h"
 #include "engine/base/parallel.h"

@@ -1,7 +1,7 @@
 #include "engine/neighbors/tree/point_tree.h"
 
 #include "engine/base/parallel.h"
-#include "engine/neighbors/products/frame.h"
+#include "engine/neighbors/products/product_bounds.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/gpu/device/bounds.h"
-#include "engine/neighbors/products/frame.h"
+#include "engine/neighbors/products/product_bounds.h"
 
 #include <cstddef>
 #include <span>

@@ -1,4 +1,4 @@
-#include "engine/neighbors/tree/block_neighbors.h"
+#include "engine/neighbors/tree/block_scan.h"
 
 #include "engine/math/products/kernels.h"
 
