@@ -7,7 +7,7 @@
 #include "engine/cli/signals.h"
 #include "engine/compat/programs.h"
 #include "engine/gpu/backends/backends.h"
-#include "engine/gpu/device/devices.h"
+#include "engine/gpu/device/device.h"
 #include "engine/gpu/search/device_search.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/files/text_encoding.h"

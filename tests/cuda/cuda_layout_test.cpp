@@ -1,6 +1,6 @@
 // Layouts on the simulated card (simulated/) against plain rounds.
 #include "engine/base/error.h"
-#include "engine/gpu/device/devices.h"
+#include "engine/gpu/device/device.h"
 #include "engine/gpu/search/device_accelerator.h"
 #include "tests/cuda/simulated/simulator.h"
 #include "tests/cuda/support/check.h"

@@ -1,5 +1,5 @@
 // The headless program as people and scripts use it: as a process.
-#include "engine/gpu/device/devices.h"
+#include "engine/gpu/device/device.h"
 #include "engine/io/numpy/npy_writer.h"
 #include "engine/metrics/catalog/catalog.h"
 #include "tests/engine/support/program_run.h"

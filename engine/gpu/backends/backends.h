@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/gpu/device/devices.h"
+#include "engine/gpu/device/device.h"
 #include "engine/neighbors/search/neighbor_search.h"
 
 #include <functional>

@@ -1,4 +1,4 @@
-#include "engine/gpu/device/devices.h"
+#include "engine/gpu/device/device.h"
 
 #include "engine/base/parallel.h"
 #include "engine/gpu/device/cuda_handles.cuh"

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "engine/gpu/device/dense_data.h"
 #include "engine/gpu/device/pass_data.h"
 
 #include <cuda_runtime.h>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/gpu/device/devices.h"
+#include "engine/gpu/device/device.h"
 
 #include <memory>
 #include <vector>

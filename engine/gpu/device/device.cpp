@@ -1,4 +1,4 @@
-#include "engine/gpu/device/devices.h"
+#include "engine/gpu/device/device.h"
 
 namespace assay::cuda {
 
