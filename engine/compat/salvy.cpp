@@ -4,7 +4,7 @@
 
 #include "engine/math/products/kernels.h"
 #include "engine/math/statistics/quantile.h"
-#include "engine/metrics/balls/clipped.h"
+#include "engine/metrics/balls/ball_scores.h"
 
 #include <algorithm>
 #include <cmath>

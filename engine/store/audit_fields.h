@@ -3,7 +3,7 @@
 #include "engine/audit/result/audit_result.h"
 #include "engine/metrics/features/table_differences.h"
 #include "engine/metrics/one_class/alpha_beta.h"
-#include "engine/metrics/one_class/one_class_training.h"
+#include "engine/metrics/one_class/one_class_network.h"
 #include "engine/metrics/tables/metric.h"
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 #include "engine/math/products/cosine_kernel.h"
 #include "engine/math/products/kernels.h"
 #include "engine/math/products/panels.h"
-#include "engine/metrics/topological/point_kernels.h"
+#include "engine/metrics/topological/point_distances.h"
 #include "engine/neighbors/pairs/outside_probability_kernels.h"
 #include "engine/neighbors/products/tile_kernels.h"
 #include "engine/neighbors/tree/leaf_kernels.h"

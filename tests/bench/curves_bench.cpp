@@ -1,6 +1,6 @@
 // The curves: what the papers say of them, at the papers' sizes, and what they cost. docs/curves.md holds the tables.
 #include "engine/audit/run/audit.h"
-#include "engine/metrics/balls/clipped.h"
+#include "engine/metrics/balls/ball_scores.h"
 #include "engine/metrics/balls/diagnostics.h"
 #include "engine/metrics/balls/k_sensitivity.h"
 #include "engine/metrics/tables/metric_inputs.h"

@@ -9,7 +9,7 @@
 #include "engine/math/statistics/gaussian_fit.h"
 #include "engine/metrics/embedding/kernel_distance.h"
 #include "engine/metrics/embedding/vendi.h"
-#include "engine/metrics/one_class/one_class_training.h"
+#include "engine/metrics/one_class/one_class_network.h"
 #include "engine/neighbors/search/neighbor_search.h"
 #include "engine/subsets/curves/requested_curves.h"
 #include "engine/subsets/what_if/what_if.h"

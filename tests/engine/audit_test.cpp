@@ -3,7 +3,7 @@
 #include "engine/base/error.h"
 #include "engine/demo/demo.h"
 #include "engine/gpu/backends/backends.h"
-#include "engine/metrics/balls/clipped.h"
+#include "engine/metrics/balls/ball_scores.h"
 #include "engine/metrics/catalog/catalog.h"
 #include "engine/metrics/entropy/entropy.h"
 #include "tests/engine/support/naive_audit.h"

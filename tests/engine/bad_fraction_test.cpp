@@ -1,5 +1,5 @@
 // The bad-fraction curve: every point against an audit of its samples, and what the paper says of it.
-#include "engine/metrics/balls/clipped.h"
+#include "engine/metrics/balls/ball_scores.h"
 #include "engine/metrics/catalog/catalog.h"
 #include "engine/subsets/curves/bad_fraction.h"
 #include "tests/engine/support/refusals.h"

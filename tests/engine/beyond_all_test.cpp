@@ -1,6 +1,6 @@
 // More samples at the far end of a statistic than real ones explain: planted numbers, ties, good models.
 #include "engine/math/statistics/significance_tests.h"
-#include "engine/metrics/verdicts/tails.h"
+#include "engine/metrics/verdicts/sample_statistics.h"
 #include "tests/support/test_entry.h"
 
 #include <QtTest>

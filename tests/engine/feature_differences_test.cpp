@@ -1,6 +1,5 @@
 // Which features and classes differ: against the definitions written out, and on sets whose answer is known.
 #include "engine/audit/run/audit.h"
-#include "engine/metrics/features/class_means.h"
 #include "engine/metrics/features/feature_differences.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/support/test_entry.h"

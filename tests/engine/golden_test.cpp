@@ -2,7 +2,7 @@
 #include "engine/audit/run/audit.h"
 #include "engine/io/numpy/npz_archive.h"
 #include "engine/io/sets/read_embeddings.h"
-#include "engine/metrics/balls/classic.h"
+#include "engine/metrics/balls/ball_scores.h"
 #include "engine/metrics/tables/values.h"
 #include "tests/engine/support/curve_of.h"
 #include "tests/engine/support/shared_data.h"

@@ -1,6 +1,6 @@
 // The k-sensitivity curve against audits with every k, and the ranked balls behind it against counting by definition.
 #include "engine/audit/run/audit.h"
-#include "engine/metrics/balls/clipped.h"
+#include "engine/metrics/balls/ball_scores.h"
 #include "engine/metrics/balls/k_sensitivity.h"
 #include "engine/metrics/verdicts/verdicts.h"
 #include "engine/neighbors/pairs/ranked_balls.h"

@@ -2,7 +2,7 @@
 #include "engine/base/random.h"
 #include "engine/math/statistics/rank_statistics.h"
 #include "engine/math/statistics/significance_tests.h"
-#include "engine/metrics/held_out/leaks.h"
+#include "engine/metrics/held_out/membership.h"
 #include "tests/support/test_entry.h"
 
 #include <QtTest>

@@ -1,6 +1,6 @@
 // Scores that look beyond the neighbour tables, against all N x M distances.
 #include "engine/audit/run/audit.h"
-#include "engine/metrics/balls/classic.h"
+#include "engine/metrics/balls/ball_scores.h"
 #include "engine/metrics/balls/near_pairs.h"
 #include "engine/metrics/tables/metric_inputs.h"
 #include "engine/metrics/tables/values.h"

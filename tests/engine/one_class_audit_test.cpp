@@ -1,7 +1,7 @@
 // The audit in the one-class embedding.
-#include "engine/audit/result/real_description.h"
+#include "engine/audit/result/audit_result.h"
 #include "engine/audit/run/audit.h"
-#include "engine/metrics/one_class/one_class_training.h"
+#include "engine/metrics/one_class/one_class_network.h"
 #include "engine/report/scores/score_output.h"
 #include "tests/engine/support/curve_of.h"
 #include "tests/engine/support/naive_alpha_beta.h"

@@ -1,7 +1,7 @@
 // The one-class network and its training against plain double-precision ones.
 #include "engine/base/error.h"
 #include "engine/data/matrix_view.h"
-#include "engine/metrics/one_class/one_class_training.h"
+#include "engine/metrics/one_class/one_class_network.h"
 #include "engine/metrics/tables/compared_rows.h"
 #include "tests/engine/support/refusals.h"
 #include "tests/engine/support/sample_sets.h"

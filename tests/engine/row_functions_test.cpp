@@ -1,5 +1,5 @@
 #include "engine/metrics/embedding/row_scores.h"
-#include "engine/metrics/tables/pass_tables.h"
+#include "engine/metrics/tables/metric_inputs.h"
 #include "engine/metrics/tables/row_functions.h"
 #include "engine/metrics/verdicts/verdicts.h"
 #include "tests/support/test_entry.h"

@@ -4,7 +4,7 @@
 #include "engine/audit/run/audit.h"
 #include "engine/base/error.h"
 #include "engine/math/statistics/significance_tests.h"
-#include "engine/metrics/verdicts/ratios.h"
+#include "engine/metrics/verdicts/sample_statistics.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/support/test_entry.h"
 

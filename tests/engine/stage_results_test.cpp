@@ -1,5 +1,5 @@
 // Results of audit stages, found by their types.
-#include "engine/metrics/tables/stage_results.h"
+#include "engine/metrics/tables/metric.h"
 #include "tests/support/test_entry.h"
 
 #include <QtTest>

@@ -1,6 +1,6 @@
 // Tail scores against the definitions: -log of a rank up to the 90 % quantile, an exponential tail beyond; calibration
 // values against a fit of all others.
-#include "engine/metrics/verdicts/tails.h"
+#include "engine/metrics/verdicts/sample_statistics.h"
 #include "tests/support/test_entry.h"
 
 #include <QtTest>

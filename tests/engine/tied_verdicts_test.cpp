@@ -3,7 +3,7 @@
 #include "engine/audit/run/audit.h"
 #include "engine/math/statistics/rarefaction.h"
 #include "engine/metrics/verdicts/equal_rows.h"
-#include "engine/metrics/verdicts/ratios.h"
+#include "engine/metrics/verdicts/sample_statistics.h"
 #include "engine/metrics/verdicts/verdicts.h"
 #include "engine/neighbors/backends/cpu_backends.h"
 #include "tests/engine/support/program_run.h"

@@ -4,7 +4,7 @@
 #include "engine/audit/run/audit.h"
 #include "engine/base/parallel.h"
 #include "engine/base/random.h"
-#include "engine/metrics/tables/pass_tables.h"
+#include "engine/metrics/tables/metric_inputs.h"
 #include "engine/metrics/verdicts/verdicts.h"
 #include "tests/engine/support/refusals.h"
 #include "tests/engine/support/sample_sets.h"

@@ -1,6 +1,6 @@
 // What-if against audits of the kept rows alone: every metric has to be the same to the last bit.
 #include "engine/base/error.h"
-#include "engine/metrics/balls/clipped.h"
+#include "engine/metrics/balls/ball_scores.h"
 #include "engine/metrics/catalog/catalog.h"
 #include "engine/subsets/what_if/what_if.h"
 #include "tests/engine/support/refusals.h"

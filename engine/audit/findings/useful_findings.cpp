@@ -1,11 +1,11 @@
-#include "engine/audit/findings/useful_findings.h"
+#include "engine/audit/findings/findings.h"
 
 #include "engine/audit/findings/findings_parts.h"
 #include "engine/audit/result/audit_result.h"
 #include "engine/base/number_text.h"
 #include "engine/data/brief_text.h"
 #include "engine/data/matrix_view.h"
-#include "engine/metrics/held_out/leaks.h"
+#include "engine/metrics/held_out/membership.h"
 #include "engine/metrics/set_tests/set_tests.h"
 #include "engine/metrics/verdicts/verdicts.h"
 

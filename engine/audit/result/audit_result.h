@@ -4,15 +4,15 @@
 #include "engine/audit/result/intervals.h"
 #include "engine/data/embedding_set.h"
 #include "engine/data/sample_set.h"
+#include "engine/math/statistics/column_moments.h"
 #include "engine/metrics/balls/diagnostics.h"
-#include "engine/metrics/features/class_means.h"
 #include "engine/metrics/features/feature_differences.h"
 #include "engine/metrics/features/table_differences.h"
-#include "engine/metrics/held_out/held_out.h"
+#include "engine/metrics/held_out/copy_test.h"
 #include "engine/metrics/tables/column_values.h"
 #include "engine/metrics/tables/metric.h"
-#include "engine/metrics/tables/pass_tables.h"
-#include "engine/metrics/utility/utility_report.h"
+#include "engine/metrics/tables/metric_inputs.h"
+#include "engine/metrics/utility/utility.h"
 #include "engine/metrics/verdicts/verdict.h"
 
 #include <cstddef>
@@ -25,7 +25,23 @@
 
 namespace assay {
 
-struct RealDescription; // real_description.h
+struct RealCentre;
+struct RealOneClass;
+struct RealRegions;
+struct RealRows;
+struct RealUtility;
+
+/// Data of the real set for scores that need more than the neighbour tables. Computed once, shared by every model.
+struct RealDescription {
+    std::shared_ptr<const RealCentre> centre;     ///< distances to the centre in the embedding of the input files
+    std::shared_ptr<const RealOneClass> oneClass; ///< null unless AuditOptions::oneClass is set
+    std::shared_ptr<const RealRows> rows;         ///< for RowScores; after reading an audit file null until needed
+    std::shared_ptr<const RealRegions> regions;   ///< after reading an audit file null until needed
+    std::shared_ptr<const RealUtility> utility; ///< a model trained on the real set; as `regions` after reading a file
+    FeatureScales scales;                       ///< standard deviations of the features
+    std::string hardware;                       ///< as RealAnalysis::hardware, for this description
+};
+
 struct SampleScores;
 
 /// The audit of one synthetic set against the real set.

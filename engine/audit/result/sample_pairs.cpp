@@ -5,7 +5,7 @@
 #include "engine/math/statistics/bootstrap.h"
 #include "engine/math/statistics/nan.h"
 #include "engine/math/statistics/quantile.h"
-#include "engine/metrics/verdicts/ratios.h"
+#include "engine/metrics/verdicts/sample_statistics.h"
 #include "engine/metrics/verdicts/sample_units.h"
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 #include "engine/audit/run/audit.h"
 #include "engine/base/job_context.h"
 #include "engine/metrics/one_class/alpha_beta.h"
-#include "engine/metrics/one_class/one_class_training.h"
+#include "engine/metrics/one_class/one_class_network.h"
 
 #include <memory>
 

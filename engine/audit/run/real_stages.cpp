@@ -92,7 +92,7 @@ void train(RealState& state, const JobContext& job) {
         state.described->oneClass = findOneClass(*state.analysis->set, state.options, job);
 }
 
-constexpr std::size_t kBytesPerWeight = 4 + 2 * 8 + 16 * 4; // engine/metrics/one_class/one_class_training.h
+constexpr std::size_t kBytesPerWeight = 4 + 2 * 8 + 16 * 4; // engine/metrics/one_class/one_class_network.h
 
 StageMemory neighborMemory(const AuditShape& shape) {
     const std::size_t k = ownNeighbors(shape.options, shape.realRows);

@@ -5,8 +5,8 @@
 #include "engine/audit/run/audit.h"
 #include "engine/audit/run/pass_cost.h"
 #include "engine/base/job_context.h"
+#include "engine/metrics/tables/metric.h"
 #include "engine/metrics/tables/metric_inputs.h"
-#include "engine/metrics/tables/stage_results.h"
 #include "engine/neighbors/search/neighbor_search.h"
 
 #include <cstddef>

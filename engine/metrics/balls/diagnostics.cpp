@@ -1,9 +1,7 @@
 #include "engine/metrics/balls/diagnostics.h"
 
-#include "engine/metrics/balls/classic.h"
-#include "engine/metrics/balls/clipped.h"
+#include "engine/metrics/balls/ball_scores.h"
 #include "engine/metrics/tables/metric_inputs.h"
-#include "engine/metrics/tables/pass_tables.h"
 
 #include <algorithm>
 #include <numeric>

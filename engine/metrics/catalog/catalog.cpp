@@ -1,8 +1,7 @@
 #include "engine/metrics/catalog/catalog.h"
 
 #include "engine/base/find_by.h"
-#include "engine/metrics/balls/classic.h"
-#include "engine/metrics/balls/clipped.h"
+#include "engine/metrics/balls/ball_scores.h"
 #include "engine/metrics/balls/k_sensitivity.h"
 #include "engine/metrics/balls/near_pairs.h"
 #include "engine/metrics/embedding/frechet_infinity.h"

@@ -10,7 +10,7 @@
 #include "engine/metrics/embedding/sliced_distance.h"
 #include "engine/metrics/embedding/vendi.h"
 #include "engine/metrics/tables/compared_rows.h"
-#include "engine/metrics/tables/pass_tables.h"
+#include "engine/metrics/tables/metric_inputs.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 #include "engine/metrics/entropy/entropy.h"
 
 #include "engine/math/statistics/nan.h"
-#include "engine/metrics/tables/pass_tables.h"
+#include "engine/metrics/tables/metric_inputs.h"
 #include "engine/metrics/tables/values.h"
 
 #include <algorithm>

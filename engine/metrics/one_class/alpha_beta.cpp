@@ -2,8 +2,8 @@
 
 #include "engine/math/linear/centre.h"
 #include "engine/math/statistics/quantile.h"
-#include "engine/metrics/one_class/one_class_training.h"
-#include "engine/metrics/tables/pass_tables.h"
+#include "engine/metrics/one_class/one_class_network.h"
+#include "engine/metrics/tables/metric_inputs.h"
 #include "engine/metrics/tables/values.h"
 
 #include <algorithm>

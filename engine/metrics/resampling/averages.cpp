@@ -1,8 +1,7 @@
 #include "engine/metrics/resampling/averages.h"
 
 #include "engine/math/statistics/significance_tests.h"
-#include "engine/metrics/balls/classic.h"
-#include "engine/metrics/balls/clipped.h"
+#include "engine/metrics/balls/ball_scores.h"
 #include "engine/metrics/balls/near_pairs.h"
 #include "engine/metrics/entropy/entropy.h"
 #include "engine/metrics/held_out/membership.h"
@@ -28,6 +27,8 @@ std::optional<Bounds> exactShareBounds(std::span<const double> flags) {
 
 namespace averages {
 namespace {
+
+using metrics::TrainedOn;
 
 std::vector<double> realFidelity(const MetricInputs& in) {
     return metrics::realFidelity(in.real);
@@ -102,16 +103,20 @@ Combine ratio(const MetricInputs&) {
     return [](std::span<const double> means) { return means[0] / means[1]; };
 }
 
-MembershipResamples membershipResamples(const MetricInputs& in, const Resampling& how) {
-    return resampleMembership(in.pair.real.nearest.distancesAt(1), in.get<MembershipScores>(), how, in.job.silent());
+template <std::vector<double> MembershipResamples::*values>
+std::vector<double> membership(const MetricInputs& in, const Resampling& how) {
+    return resampleMembership(in.pair.real.nearest.distancesAt(1), in.get<MembershipScores>(), how, in.job.silent()).*
+           values;
 }
 
-std::vector<double> membershipAuc(const MetricInputs& in, const Resampling& how) {
-    return membershipResamples(in, how).auc;
+template <TrainedOn set, std::vector<double> TestResamples::*values>
+std::vector<double> utility(const MetricInputs& in, const Resampling& how) {
+    return metrics::resampledUtility(in, how, set).*values;
 }
 
-std::vector<double> membershipTpr(const MetricInputs& in, const Resampling& how) {
-    return membershipResamples(in, how).tpr1;
+template <TrainedOn set>
+std::vector<double> utilityR2(const MetricInputs& in, const Resampling& how) {
+    return metrics::resampledUtilityR2(in, how, set);
 }
 
 /// Bounds of the smaller of two shares where both are near an end.
@@ -184,14 +189,14 @@ const Average kSymRecall{.terms = {kReal<isAboveZero<&PairTables::real, &SideRes
 const Average kRarity{{kSynthetic<rarityOrZero>, kSynthetic<hasRarity>}, meanOfThose};
 const Average kEstimatedBad{{kSynthetic<likelyGood>}, restIsBad};
 const Average kBadShare{{kSynthetic<metrics::isRejected>}, addSubtle};
-const Average kMembershipAuc{.own = membershipAuc};
-const Average kMembershipTpr{.own = membershipTpr};
-const Average kUtilityAccuracy{.own = metrics::resampledUtilityAccuracy};
-const Average kUtilityAuc{.own = metrics::resampledUtilityAuc};
-const Average kUtilityR2{.own = metrics::resampledUtilityR2};
-const Average kRealUtilityAccuracy{.own = metrics::resampledRealUtilityAccuracy};
-const Average kRealUtilityAuc{.own = metrics::resampledRealUtilityAuc};
-const Average kRealUtilityR2{.own = metrics::resampledRealUtilityR2};
+const Average kMembershipAuc{.own = membership<&MembershipResamples::auc>};
+const Average kMembershipTpr{.own = membership<&MembershipResamples::tpr1>};
+const Average kUtilityAccuracy{.own = utility<TrainedOn::Synthetic, &TestResamples::accuracy>};
+const Average kUtilityAuc{.own = utility<TrainedOn::Synthetic, &TestResamples::auc>};
+const Average kUtilityR2{.own = utilityR2<TrainedOn::Synthetic>};
+const Average kRealUtilityAccuracy{.own = utility<TrainedOn::Real, &TestResamples::accuracy>};
+const Average kRealUtilityAuc{.own = utility<TrainedOn::Real, &TestResamples::auc>};
+const Average kRealUtilityR2{.own = utilityR2<TrainedOn::Real>};
 
 } // namespace averages
 } // namespace assay

@@ -7,7 +7,6 @@
 #include "engine/metrics/entropy/entropy.h"
 #include "engine/metrics/resampling/averages.h"
 #include "engine/metrics/tables/metric_inputs.h"
-#include "engine/metrics/tables/pass_tables.h"
 #include "engine/metrics/tables/values.h"
 
 #include <algorithm>

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "engine/metrics/tables/metric_inputs.h"
-#include "engine/metrics/tables/pass_tables.h"
 #include "engine/metrics/tables/values.h"
 
 #include <cstdint>

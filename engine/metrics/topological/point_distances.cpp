@@ -1,7 +1,6 @@
 #include "engine/metrics/topological/point_distances.h"
 
 #include "engine/base/parallel.h"
-#include "engine/metrics/topological/point_kernels.h"
 
 #include <algorithm>
 #include <limits>

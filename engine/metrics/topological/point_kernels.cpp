@@ -1,4 +1,4 @@
-#include "engine/metrics/topological/point_kernels.h"
+#include "engine/metrics/topological/point_distances.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "engine/metrics/topological/point_kernels.cpp"

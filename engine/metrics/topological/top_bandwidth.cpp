@@ -1,7 +1,6 @@
 #include "engine/metrics/topological/top_bandwidth.h"
 
 #include "engine/base/parallel.h"
-#include "engine/metrics/topological/near_rows.h"
 #include "engine/neighbors/tree/leaf_kernels.h"
 
 #include <algorithm>

@@ -9,7 +9,6 @@
 #include "engine/math/statistics/nan.h"
 #include "engine/math/statistics/quantile.h"
 #include "engine/metrics/tables/compared_rows.h"
-#include "engine/metrics/topological/near_rows.h"
 #include "engine/metrics/topological/point_distances.h"
 #include "engine/metrics/topological/top_bandwidth.h"
 

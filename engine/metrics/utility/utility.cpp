@@ -3,7 +3,7 @@
 #include "engine/base/random.h"
 #include "engine/math/statistics/nan.h"
 #include "engine/metrics/tables/compared_rows.h"
-#include "engine/metrics/tables/pass_tables.h"
+#include "engine/metrics/tables/metric_inputs.h"
 #include "engine/metrics/tables/values.h"
 #include "engine/metrics/verdicts/sample_units.h"
 
@@ -372,16 +372,6 @@ Resampling ofTestSet(const Resampling& how, const std::vector<std::uint32_t>& un
     return {how.count, streamSeed(how.seed, "utility"), how.threads, unit};
 }
 
-TestResamples bySynthetic(const MetricInputs& in, const Resampling& how) {
-    const UtilityScores& scores = in.get<UtilityScores>();
-    return resampled(scores.test, ofTestSet(how, testUnits(*scores.byReal->test)), in.job.silent());
-}
-
-TestResamples byReal(const MetricInputs& in, const Resampling& how) {
-    const RealUtility& real = *in.get<UtilityScores>().byReal;
-    return resampled(real.classes, ofTestSet(how, testUnits(*real.test)), in.job.silent());
-}
-
 } // namespace
 
 double utilityAccuracy(const MetricInputs& in) {
@@ -409,26 +399,17 @@ std::vector<double> utilityProbability(const MetricInputs& in) {
     return perRealSample(in, in.get<UtilityScores>().realTest.probability);
 }
 
-std::vector<double> resampledUtilityAccuracy(const MetricInputs& in, const Resampling& how) {
-    return bySynthetic(in, how).accuracy;
+TestResamples resampledUtility(const MetricInputs& in, const Resampling& how, TrainedOn set) {
+    const UtilityScores& scores = in.get<UtilityScores>();
+    const RealUtility& real = *scores.byReal;
+    return resampled(set == TrainedOn::Synthetic ? scores.test : real.classes, ofTestSet(how, testUnits(*real.test)),
+                     in.job.silent());
 }
-std::vector<double> resampledUtilityAuc(const MetricInputs& in, const Resampling& how) {
-    return bySynthetic(in, how).auc;
-}
-std::vector<double> resampledRealUtilityAccuracy(const MetricInputs& in, const Resampling& how) {
-    return byReal(in, how).accuracy;
-}
-std::vector<double> resampledRealUtilityAuc(const MetricInputs& in, const Resampling& how) {
-    return byReal(in, how).auc;
-}
-std::vector<double> resampledUtilityR2(const MetricInputs& in, const Resampling& how) {
-    const auto& scores = in.get<NumberUtilityScores>();
-    return resampledR2(scores.test, scores.actual, ofTestSet(how, testUnits(*scores.byReal->test)), in.job.silent());
-}
-std::vector<double> resampledRealUtilityR2(const MetricInputs& in, const Resampling& how) {
-    const auto& scores = in.get<NumberUtilityScores>();
-    return resampledR2(scores.byReal->numbers, scores.actual, ofTestSet(how, testUnits(*scores.byReal->test)),
-                       in.job.silent());
+std::vector<double> resampledUtilityR2(const MetricInputs& in, const Resampling& how, TrainedOn set) {
+    const NumberUtilityScores& scores = in.get<NumberUtilityScores>();
+    const RealUtility& real = *scores.byReal;
+    return resampledR2(set == TrainedOn::Synthetic ? scores.test : real.numbers, scores.actual,
+                       ofTestSet(how, testUnits(*real.test)), in.job.silent());
 }
 
 } // namespace metrics

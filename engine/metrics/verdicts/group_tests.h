@@ -2,7 +2,6 @@
 
 #include "engine/data/embedding_set.h"
 #include "engine/metrics/tables/metric_inputs.h"
-#include "engine/metrics/tables/pass_tables.h"
 #include "engine/metrics/verdicts/sample_units.h"
 
 #include <cstddef>

@@ -7,7 +7,7 @@
 #include "engine/math/statistics/quantile.h"
 #include "engine/math/statistics/significance_tests.h"
 #include "engine/metrics/tables/compared_rows.h"
-#include "engine/metrics/tables/pass_tables.h"
+#include "engine/metrics/tables/metric_inputs.h"
 #include "engine/metrics/tables/values.h"
 #include "engine/metrics/verdicts/equal_rows.h"
 

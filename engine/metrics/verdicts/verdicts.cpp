@@ -2,9 +2,8 @@
 
 #include "engine/math/statistics/quantile.h"
 #include "engine/math/statistics/significance_tests.h"
-#include "engine/metrics/held_out/leaks.h"
-#include "engine/metrics/verdicts/ratios.h"
-#include "engine/metrics/verdicts/tails.h"
+#include "engine/metrics/held_out/membership.h"
+#include "engine/metrics/verdicts/sample_statistics.h"
 
 #include <algorithm>
 #include <cmath>

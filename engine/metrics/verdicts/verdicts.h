@@ -2,13 +2,12 @@
 
 #include "engine/metrics/tables/column_values.h"
 #include "engine/metrics/tables/metric_inputs.h"
-#include "engine/metrics/tables/pass_tables.h"
 #include "engine/metrics/tables/values.h"
 #include "engine/metrics/verdicts/equal_rows.h"
 #include "engine/metrics/verdicts/real_partition.h"
 #include "engine/metrics/verdicts/relabelling.h"
+#include "engine/metrics/verdicts/sample_statistics.h"
 #include "engine/metrics/verdicts/sample_units.h"
-#include "engine/metrics/verdicts/tails.h"
 #include "engine/metrics/verdicts/verdict.h"
 #include "engine/neighbors/search/neighbor_table.h"
 

@@ -8,7 +8,7 @@
 #include "engine/base/number_text.h"
 #include "engine/io/files/text_encoding.h"
 #include "engine/metrics/catalog/catalog.h"
-#include "engine/metrics/one_class/one_class_training.h"
+#include "engine/metrics/one_class/one_class_network.h"
 #include "engine/report/samples/export_samples.h"
 #include "engine/report/scores/json_parts.h"
 #include "engine/subsets/curves/bad_fraction.h"

@@ -7,7 +7,7 @@
 #include "engine/data/matrix_view.h"
 #include "engine/math/statistics/column_moments.h"
 #include "engine/math/statistics/nan.h"
-#include "engine/metrics/balls/clipped.h"
+#include "engine/metrics/balls/ball_scores.h"
 #include "engine/metrics/catalog/catalog.h"
 #include "engine/metrics/tables/values.h"
 #include "engine/subsets/curves/curve_parts.h"

@@ -2,10 +2,10 @@
 
 #include "engine/audit/result/audit_result.h"
 #include "engine/base/find_by.h"
-#include "engine/metrics/balls/clipped.h"
+#include "engine/metrics/balls/ball_scores.h"
 #include "engine/metrics/entropy/entropy.h"
 #include "engine/metrics/tables/values.h"
-#include "engine/metrics/verdicts/ratios.h"
+#include "engine/metrics/verdicts/sample_statistics.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,6 +1,6 @@
 #include "engine/subsets/what_if/what_if.h"
 
-#include "engine/audit/result/real_description.h"
+#include "engine/audit/result/audit_result.h"
 #include "engine/base/error.h"
 #include "engine/base/find_by.h"
 #include "engine/base/parallel.h"
@@ -10,7 +10,7 @@
 #include "engine/metrics/balls/near_pairs.h"
 #include "engine/metrics/catalog/catalog.h"
 #include "engine/metrics/one_class/alpha_beta.h"
-#include "engine/metrics/tables/row_mask.h"
+#include "engine/metrics/tables/subset_neighbors.h"
 #include "engine/subsets/what_if/what_if_tables.h"
 
 #include <fmt/format.h>

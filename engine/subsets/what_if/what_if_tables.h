@@ -4,7 +4,6 @@
 #include "engine/base/job_context.h"
 #include "engine/data/matrix_view.h"
 #include "engine/metrics/tables/metric.h"
-#include "engine/metrics/tables/row_mask.h"
 #include "engine/metrics/tables/subset_neighbors.h"
 #include "engine/neighbors/search/neighbor_search.h"
 #include "engine/neighbors/search/neighbor_table.h"
