@@ -1,6 +1,6 @@
 #include "engine/cli/score_arguments.h"
 
-#include "engine/audit/run/memory_need.h"
+#include "engine/audit/run/audit_cost.h"
 #include "engine/base/error.h"
 #include "engine/base/find_by.h"
 #include "engine/cli/set_options.h"

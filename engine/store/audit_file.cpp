@@ -1,8 +1,7 @@
 #include "engine/store/audit_file.h"
 
-#include "engine/audit/findings/examples.h"
+#include "engine/audit/findings/findings.h"
 #include "engine/audit/result/audit_result.h"
-#include "engine/audit/result/real_description.h"
 #include "engine/base/atomic_file.h"
 #include "engine/base/error.h"
 #include "engine/data/embedding_set.h"

@@ -1,6 +1,6 @@
 #include "gui/pages/advanced_options.h"
 
-#include "engine/audit/run/memory_need.h"
+#include "engine/audit/run/audit_cost.h"
 #include "engine/base/error.h"
 #include "engine/gpu/backends/backends.h"
 #include "widgets/common/controls.h"

@@ -1,6 +1,6 @@
 #include "python/src/requests.h"
 
-#include "engine/audit/run/memory_need.h"
+#include "engine/audit/run/audit_cost.h"
 #include "engine/base/error.h"
 #include "engine/demo/demo.h"
 #include "engine/gpu/backends/backends.h"

@@ -1,5 +1,5 @@
 // What an audit asks the graphics card for that its search chose.
-#include "engine/audit/result/real_description.h"
+#include "engine/audit/result/audit_result.h"
 #include "engine/audit/run/audit.h"
 #include "engine/math/products/centred_products.h"
 #include "engine/math/products/dense_product.h"

@@ -1,5 +1,5 @@
 // Sample-level precision and recall in the embeddings as they are, against a plain oracle.
-#include "engine/audit/result/real_description.h"
+#include "engine/audit/result/audit_result.h"
 #include "engine/audit/run/audit.h"
 #include "engine/metrics/one_class/alpha_beta.h"
 #include "tests/engine/support/curve_of.h"

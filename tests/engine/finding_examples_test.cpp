@@ -1,7 +1,6 @@
 // The samples that stand for a finding: one for each group of them, chosen alike whatever computes.
-#include "engine/audit/findings/examples.h"
+#include "engine/audit/findings/findings.h"
 #include "engine/audit/result/audit_result.h"
-#include "engine/audit/result/real_description.h"
 #include "engine/audit/run/audit.h"
 #include "engine/base/find_by.h"
 #include "engine/report/scores/score_output.h"

@@ -1,4 +1,4 @@
-#include "engine/audit/run/memory_need.h"
+#include "engine/audit/run/audit_cost.h"
 #include "engine/base/atomic_file.h"
 #include "engine/base/available_memory.h"
 #include "engine/base/error.h"

@@ -1,5 +1,5 @@
 // What every stage of an audit is expected to need in memory, beside what it took.
-#include "engine/audit/run/memory_need.h"
+#include "engine/audit/run/audit_cost.h"
 #include "engine/audit/run/stages.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/support/test_entry.h"

@@ -1,6 +1,5 @@
 // What is said of utility and membership: findings, JSON, reports, requirements, and the audit file that keeps it.
 #include "engine/audit/findings/findings.h"
-#include "engine/audit/findings/useful_findings.h"
 #include "engine/audit/result/audit_result.h"
 #include "engine/audit/run/audit.h"
 #include "engine/base/find_by.h"

@@ -1,5 +1,5 @@
 // Whether training samples are given away, and which: each beside its nearest synthetic sample.
-#include "engine/audit/findings/useful_findings.h"
+#include "engine/audit/findings/findings.h"
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/shown_view.h"
 #include "tests/widgets/support/useful_audit.h"

@@ -1,5 +1,5 @@
 // What the samples are worth as training data: beside real data, by class, and which real samples are taken for what.
-#include "engine/audit/findings/useful_findings.h"
+#include "engine/audit/findings/findings.h"
 #include "engine/metrics/utility/utility.h"
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/shown_view.h"

@@ -1,6 +1,6 @@
 #include "widgets/private/private_panel.h"
 
-#include "engine/audit/findings/useful_findings.h"
+#include "engine/audit/findings/findings.h"
 #include "engine/metrics/catalog/catalog.h"
 #include "widgets/charts/interval_chart.h"
 #include "widgets/common/controls.h"

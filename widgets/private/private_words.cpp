@@ -1,6 +1,6 @@
 #include "widgets/private/private_words.h"
 
-#include "engine/audit/findings/useful_findings.h"
+#include "engine/audit/findings/findings.h"
 #include "engine/data/brief_text.h"
 #include "engine/subsets/order/listed_pairs.h"
 #include "widgets/charts/figure.h"

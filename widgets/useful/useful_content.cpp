@@ -1,6 +1,6 @@
 #include "widgets/useful/useful_content.h"
 
-#include "engine/audit/findings/useful_findings.h"
+#include "engine/audit/findings/findings.h"
 #include "engine/audit/result/by_class.h"
 #include "engine/metrics/utility/utility.h"
 #include "widgets/charts/figure.h"

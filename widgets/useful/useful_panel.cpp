@@ -1,6 +1,6 @@
 #include "widgets/useful/useful_panel.h"
 
-#include "engine/audit/findings/useful_findings.h"
+#include "engine/audit/findings/findings.h"
 #include "engine/data/brief_text.h"
 #include "engine/metrics/catalog/catalog.h"
 #include "engine/report/glossary/glossary.h"

@@ -1,4 +1,4 @@
-#include "engine/audit/findings/examples.h"
+#include "engine/audit/findings/findings.h"
 
 #include "engine/audit/findings/findings_parts.h"
 #include "engine/audit/result/audit_result.h"

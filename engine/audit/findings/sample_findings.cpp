@@ -1,5 +1,5 @@
 // Findings from the verdicts of single samples, and from the tests behind them.
-#include "engine/audit/findings/examples.h"
+#include "engine/audit/findings/findings.h"
 #include "engine/audit/findings/findings_parts.h"
 #include "engine/audit/result/audit_result.h"
 #include "engine/data/brief_text.h"

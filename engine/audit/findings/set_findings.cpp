@@ -1,6 +1,5 @@
 #include "engine/audit/findings/findings_parts.h"
 #include "engine/audit/result/audit_result.h"
-#include "engine/audit/result/real_description.h"
 #include "engine/data/matrix_view.h"
 #include "engine/math/statistics/column_moments.h"
 #include "engine/metrics/embedding/row_scores.h"

@@ -64,7 +64,7 @@ struct Finding {
     std::vector<std::uint32_t> rows{};
     FilterRules rules{};                ///< rules that remove the problem; empty for none
     std::vector<std::string> classes{}; ///< labels of the affected classes
-    /// Samples that stand for `rows`, the largest group first; at most five (engine/audit/findings/examples.h).
+    /// Samples that stand for `rows`, the largest group first; at most five (engine/audit/findings/findings.h).
     std::vector<FindingExample> examples{};
     /// Per entry of `rows` the index of its example, or kNoExample; empty without examples.
     std::vector<std::uint8_t> exampleOf{};

@@ -1,7 +1,7 @@
 #include "engine/audit/run/audit.h"
 
-#include "engine/audit/result/real_description.h"
-#include "engine/audit/run/memory_need.h"
+#include "engine/audit/result/audit_result.h"
+#include "engine/audit/run/audit_cost.h"
 #include "engine/audit/run/stages.h"
 #include "engine/base/error.h"
 #include "engine/base/number_text.h"

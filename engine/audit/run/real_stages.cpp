@@ -1,6 +1,5 @@
-#include "engine/audit/run/evaluation_embeddings.h"
-#include "engine/audit/run/memory_need.h"
-#include "engine/audit/run/pass_cost.h"
+#include "engine/audit/run/audit_cost.h"
+#include "engine/audit/run/further_passes.h"
 #include "engine/audit/run/stages.h"
 #include "engine/math/linear/centre.h"
 #include "engine/math/statistics/quantile.h"

@@ -1,9 +1,8 @@
 #pragma once
 
 #include "engine/audit/result/audit_result.h"
-#include "engine/audit/result/real_description.h"
 #include "engine/audit/run/audit.h"
-#include "engine/audit/run/pass_cost.h"
+#include "engine/audit/run/audit_cost.h"
 #include "engine/base/job_context.h"
 #include "engine/metrics/tables/metric.h"
 #include "engine/metrics/tables/metric_inputs.h"

@@ -1,4 +1,4 @@
-#include "engine/audit/findings/useful_findings.h"
+#include "engine/audit/findings/findings.h"
 #include "engine/audit/result/audit_result.h"
 #include "engine/audit/result/by_class.h"
 #include "engine/base/number_text.h"

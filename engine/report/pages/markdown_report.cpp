@@ -1,5 +1,4 @@
 #include "engine/audit/findings/findings.h"
-#include "engine/audit/findings/useful_findings.h"
 #include "engine/audit/result/audit_result.h"
 #include "engine/base/job_context.h"
 #include "engine/base/number_text.h"

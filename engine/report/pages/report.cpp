@@ -1,7 +1,6 @@
 #include "engine/report/pages/report.h"
 
 #include "engine/audit/result/audit_result.h"
-#include "engine/audit/result/real_description.h"
 #include "engine/base/number_text.h"
 #include "engine/metrics/catalog/catalog.h"
 

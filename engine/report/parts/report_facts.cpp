@@ -2,7 +2,6 @@
 
 #include "engine/audit/result/audit_result.h"
 #include "engine/audit/result/intervals.h"
-#include "engine/audit/result/real_description.h"
 #include "engine/audit/result/sample_scores.h"
 #include "engine/base/number_text.h"
 #include "engine/metrics/catalog/catalog.h"

@@ -1,6 +1,6 @@
 #include "engine/report/scores/json_parts.h"
 
-#include "engine/audit/findings/useful_findings.h"
+#include "engine/audit/findings/findings.h"
 #include "engine/audit/result/audit_result.h"
 #include "engine/audit/result/by_class.h"
 #include "engine/audit/result/sample_scores.h"

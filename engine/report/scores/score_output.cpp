@@ -3,7 +3,6 @@
 #include "engine/audit/result/audit_result.h"
 #include "engine/audit/result/by_class.h"
 #include "engine/audit/result/compare.h"
-#include "engine/audit/result/real_description.h"
 #include "engine/base/find_by.h"
 #include "engine/base/number_text.h"
 #include "engine/io/files/text_encoding.h"

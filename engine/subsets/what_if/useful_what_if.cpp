@@ -1,7 +1,6 @@
 #include "engine/subsets/what_if/useful_what_if.h"
 
 #include "engine/audit/result/audit_result.h"
-#include "engine/audit/result/real_description.h"
 #include "engine/base/error.h"
 #include "engine/data/matrix_view.h"
 #include "engine/metrics/held_out/membership.h"

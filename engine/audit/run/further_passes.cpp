@@ -1,8 +1,12 @@
-#include "engine/audit/run/evaluation_embeddings.h"
+#include "engine/audit/run/further_passes.h"
 
+#include "engine/data/matrix_view.h"
 #include "engine/math/linear/centre.h"
+#include "engine/metrics/verdicts/real_partition.h"
 #include "engine/neighbors/search/neighbor_search.h"
 
+#include <memory>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -44,6 +48,52 @@ EvaluationTables inOneClass(const RealOneClass& trained, const EmbeddingSet& rea
     const std::vector<double> mean = columnMeans(images.matrix(), options.threads, job.part({}, 0.95, 0.97));
     return EvaluationTables::of(trained.centre, trained.nearestReal, cross.a.nearest, {images.matrix(), mean},
                                 {.threads = options.threads, .job = job.part({}, 0.97, 1.0)});
+}
+
+namespace {
+
+std::shared_ptr<const EmbeddingSet> rowsOf(const EmbeddingSet& set, const std::vector<std::uint32_t>& rows) {
+    return std::make_shared<const EmbeddingSet>(
+        EmbeddingParts::of(gatherRows(set.matrix(), rows), set.dim(), set.name()));
+}
+
+/// Every row by itself.
+std::shared_ptr<const RealPartition> singly(std::size_t rows) {
+    RealPartition partition;
+    partition.unit.resize(rows);
+    std::iota(partition.unit.begin(), partition.unit.end(), 0U);
+    partition.thing = partition.rows = partition.unit;
+    return std::make_shared<const RealPartition>(std::move(partition));
+}
+
+} // namespace
+
+MetricInputs UnitTables::inputs() const {
+    return {.real = real, .pair = *model.tables, .k = real.k, .seed = seed, .threads = threads};
+}
+
+std::optional<UnitTables> tablesOfUnits(const ModelState& state, const SampleUnits& units, const NeighborSearch& search,
+                                        const JobContext& job) {
+    const std::vector<std::uint32_t>& realRows = state.real.partition->rows;
+    const std::vector<std::uint32_t>& rows = units.rows;
+    const EmbeddingSet& set = *state.audit.set;
+    if (std::min(realRows.size(), units.count(set.rows())) <= state.options.k + 1)
+        return std::nullopt;
+    auto analysis = std::make_shared<RealAnalysis>();
+    analysis->set = rowsOf(*state.real.set, realRows);
+    analysis->k = state.real.k;
+    RealState real{.analysis = analysis,
+                   .described = {},
+                   .heldOut = {},
+                   .options = state.options,
+                   .search = search,
+                   .results = {}};
+    findPasses(real, job.silent());
+    analysis->partition = singly(realRows.size());
+    ModelState model{*analysis, nullptr, nullptr, state.options, search, {}};
+    model.audit.set = rows.empty() ? state.audit.set : rowsOf(set, rows);
+    findPasses(model, job.silent());
+    return UnitTables{*analysis, std::move(model.audit), state.options.seed, state.options.threads};
 }
 
 } // namespace assay
