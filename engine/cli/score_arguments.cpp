@@ -15,8 +15,8 @@
 #include "engine/metrics/catalog/catalog.h"
 #include "engine/neighbors/backends/cpu_backends.h"
 #include "engine/report/pages/report.h"
-#include "engine/subsets/curves/discard.h"
-#include "engine/subsets/rules/rules_json.h"
+#include "engine/subsets/curves/removal.h"
+#include "engine/subsets/rules/filter.h"
 #include "engine/subsets/rules/set_rules.h"
 #include "engine/version.h"
 

@@ -6,7 +6,6 @@
 #include "engine/metrics/catalog/catalog.h"
 #include "engine/subsets/curves/requested_curves.h"
 #include "engine/subsets/rules/filter.h"
-#include "engine/subsets/rules/rules_json.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

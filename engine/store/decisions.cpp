@@ -4,7 +4,7 @@
 #include "engine/base/error.h"
 #include "engine/store/audit_file.h"
 #include "engine/store/database.h"
-#include "engine/subsets/rules/rules_json.h"
+#include "engine/subsets/rules/filter.h"
 
 #include <nlohmann/json.hpp>
 

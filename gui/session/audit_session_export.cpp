@@ -6,7 +6,7 @@
 #include "engine/report/samples/export_samples.h"
 #include "engine/report/scores/score_output.h"
 #include "engine/store/audit_file.h"
-#include "engine/subsets/rules/rules_json.h"
+#include "engine/subsets/rules/filter.h"
 
 #include <QFileInfo>
 

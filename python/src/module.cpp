@@ -9,7 +9,7 @@
 #include "engine/store/audit_file.h"
 #include "engine/store/decisions.h"
 #include "engine/subsets/requirements/requirements.h"
-#include "engine/subsets/rules/rules_json.h"
+#include "engine/subsets/rules/filter.h"
 #include "engine/subsets/rules/set_rules.h"
 #include "engine/subsets/what_if/kept_audit.h"
 #include "engine/version.h"

@@ -5,7 +5,6 @@
 #include "engine/data/embedding_set.h"
 #include "engine/metrics/catalog/catalog.h"
 #include "engine/subsets/rules/filter.h"
-#include "engine/subsets/rules/rules_json.h"
 #include "engine/subsets/rules/set_rules.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/support/test_entry.h"

@@ -8,7 +8,6 @@
 #include "engine/store/audit_file.h"
 #include "engine/store/decisions.h"
 #include "engine/subsets/rules/filter.h"
-#include "engine/subsets/rules/rules_json.h"
 #include "tests/support/matrices.h"
 #include "tests/support/test_entry.h"
 

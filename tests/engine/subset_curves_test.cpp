@@ -2,7 +2,7 @@
 #include "engine/metrics/catalog/catalog.h"
 #include "engine/report/scores/score_output.h"
 #include "engine/subsets/curves/curve_parts.h"
-#include "engine/subsets/curves/discard.h"
+#include "engine/subsets/curves/removal.h"
 #include "engine/subsets/curves/requested_curves.h"
 #include "tests/engine/support/refusals.h"
 #include "tests/engine/support/sample_sets.h"

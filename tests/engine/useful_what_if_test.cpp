@@ -2,7 +2,7 @@
 #include "engine/audit/result/audit_result.h"
 #include "engine/audit/run/audit.h"
 #include "engine/base/error.h"
-#include "engine/subsets/curves/discard.h"
+#include "engine/subsets/curves/removal.h"
 #include "engine/subsets/what_if/kept_audit.h"
 #include "engine/subsets/what_if/useful_what_if.h"
 #include "tests/engine/support/sample_sets.h"

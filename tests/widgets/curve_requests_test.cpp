@@ -1,6 +1,6 @@
 // Curves that are asked for: offered, awaited, shown.
 #include "engine/metrics/catalog/catalog.h"
-#include "engine/subsets/curves/discard.h"
+#include "engine/subsets/curves/removal.h"
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/curve_window.h"
 

@@ -12,7 +12,7 @@
 #include "engine/report/scores/json_parts.h"
 #include "engine/subsets/curves/bad_fraction.h"
 #include "engine/subsets/curves/requested_curves.h"
-#include "engine/subsets/rules/rules_json.h"
+#include "engine/subsets/rules/filter.h"
 #include "engine/version.h"
 
 #include <nlohmann/json.hpp>

@@ -9,8 +9,8 @@
 #include "engine/report/scores/score_output.h"
 #include "engine/subsets/curves/bad_fraction.h"
 #include "engine/subsets/curves/requested_curves.h"
+#include "engine/subsets/rules/filter.h"
 #include "engine/subsets/rules/good_samples.h"
-#include "engine/subsets/rules/rules_json.h"
 #include "engine/subsets/rules/tags.h"
 #include "engine/subsets/what_if/what_if.h"
 

@@ -4,7 +4,6 @@
 #include "engine/base/find_by.h"
 #include "engine/metrics/catalog/catalog.h"
 #include "engine/subsets/curves/curve_parts.h"
-#include "engine/subsets/curves/discard.h"
 #include "engine/subsets/curves/removal.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include "engine/subsets/rules/rules_json.h"
+#include "engine/subsets/rules/filter.h"
 
 #include "engine/base/error.h"
 #include "engine/io/files/input_file.h"
