@@ -150,10 +150,6 @@ EigenPairs topEigenvectors(const SymmetricOperator& matrix, std::size_t count, d
 
 namespace {
 
-using Eigen::Index;
-using Eigen::MatrixXd;
-using Eigen::VectorXd;
-
 constexpr std::size_t kDirectDim = 128;      // up to here the covariance is formed in double precision
 constexpr std::size_t kCovarianceDim = 2048; // up to here it is kept: 32 MB
 constexpr std::size_t kRowsPerTask = 512;

@@ -146,20 +146,6 @@ namespace {
 
 constexpr double kQuantile = 1.96;
 
-/// Mean and standard deviation (divisor n) of values.
-struct Moments {
-    double mean = 0.0;
-    double deviation = 0.0;
-};
-
-Moments momentsOf(const std::vector<double>& values) {
-    const double mean = metrics::meanOf(values);
-    double squares = 0.0;
-    for (const double value : values)
-        squares += (value - mean) * (value - mean);
-    return {mean, std::sqrt(squares / static_cast<double>(values.size()))};
-}
-
 /// Per-sample terms of the two scores.
 struct Terms {
     std::vector<double> fidelity;
@@ -215,9 +201,9 @@ UnitScores unitScores(const MetricInputs& in) {
                             : termsOfUnits(in, partition);
     const auto n = static_cast<double>(terms.realFidelity.size());
     const auto m = static_cast<double>(terms.fidelity.size());
-    const Moments synthetic = momentsOf(terms.fidelity);
-    const Moments real = momentsOf(terms.realFidelity);
-    const Moments coverage = momentsOf(terms.coverage);
+    const metrics::Moments synthetic = metrics::momentsOf(terms.fidelity);
+    const metrics::Moments real = metrics::momentsOf(terms.realFidelity);
+    const metrics::Moments coverage = metrics::momentsOf(terms.coverage);
     constexpr double kMin = 1e-12;
     UnitScores scores;
     const double ratio = synthetic.mean / std::max(real.mean, kMin);

@@ -4,6 +4,7 @@
 #include "engine/base/random.h"
 #include "engine/data/matrix_view.h"
 #include "engine/math/statistics/significance_tests.h"
+#include "engine/metrics/tables/values.h"
 
 #include <algorithm>
 #include <cmath>
@@ -26,18 +27,6 @@ struct DrawnStatistics {
     double missing = 0.0;   ///< classes with real samples and no synthetic ones
     double chiSquare = 0.0; ///< up to a constant factor
 };
-
-double meanOfDraws(const std::vector<double>& values) {
-    return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-}
-
-double deviationOfDraws(const std::vector<double>& values) {
-    const double mean = meanOfDraws(values);
-    double squares = 0.0;
-    for (const double value : values)
-        squares += (value - mean) * (value - mean);
-    return std::sqrt(squares / static_cast<double>(values.size()));
-}
 
 /// Adds the samples of one class.
 void addClassCounts(DrawnStatistics& statistics, std::size_t real, std::size_t synthetic, const ClassShares& shares) {
@@ -140,12 +129,13 @@ void compareWithDraws(ClassShares& shares, const DrawnColumns& drawn) {
         if (shares.realCounts[c] > 0)
             leftOut += std::pow(1.0 - shares.realShare(c), static_cast<double>(shares.synthetic));
     }
-    shares.missingByChance = std::max(meanOfDraws(drawn.missing), leftOut);
-    const double least = 4.0 * std::max(deviationOfDraws(drawn.missing), 0.25);
+    const metrics::Moments missing = metrics::momentsOf(drawn.missing);
+    shares.missingByChance = std::max(missing.mean, leftOut);
+    const double least = 4.0 * std::max(missing.deviation, 0.25);
     shares.tooManyMissing =
         given.missing > std::ranges::max(drawn.missing) && given.missing - shares.missingByChance >= least;
-    const double limit = std::max(std::ranges::max(drawn.chiSquare),
-                                  meanOfDraws(drawn.chiSquare) + 5.0 * deviationOfDraws(drawn.chiSquare));
+    const metrics::Moments chiSquare = metrics::momentsOf(drawn.chiSquare);
+    const double limit = std::max(std::ranges::max(drawn.chiSquare), chiSquare.mean + 5.0 * chiSquare.deviation);
     shares.distributionDiffers = shares.over.empty() && shares.under.empty() && shares.lost.empty() &&
                                  !shares.tooManyMissing && given.chiSquare > limit;
 }

@@ -1,6 +1,7 @@
 #include "engine/metrics/tables/values.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 #include <utility>
@@ -11,6 +12,14 @@ double meanOf(std::span<const double> values) {
     if (values.empty())
         return std::numeric_limits<double>::quiet_NaN();
     return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+Moments momentsOf(std::span<const double> values) {
+    const double mean = meanOf(values);
+    double squares = 0.0;
+    for (const double value : values)
+        squares += (value - mean) * (value - mean);
+    return {mean, std::sqrt(squares / static_cast<double>(values.size()))};
 }
 
 double shareAbove(std::span<const std::uint32_t> counts, std::size_t bound) {

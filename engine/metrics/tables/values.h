@@ -11,6 +11,12 @@ namespace assay::metrics {
 
 /// Arithmetic mean; NaN for no values.
 double meanOf(std::span<const double> values);
+/// Mean and standard deviation (divisor n) of values.
+struct Moments {
+    double mean = 0.0;
+    double deviation = 0.0;
+};
+Moments momentsOf(std::span<const double> values);
 /// Share of counts above `bound`, in [0, 1]; NaN for no counts.
 double shareAbove(std::span<const std::uint32_t> counts, std::size_t bound);
 /// Per count: 1 if it is above `bound`, else 0.

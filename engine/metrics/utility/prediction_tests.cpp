@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <functional>
 #include <utility>
 
@@ -141,18 +140,14 @@ double r2Of(double meanSquaredError, double variance) {
 
 RegressionTest regress(const NumberedRows& training, const NumberedRows& test, const ComputeContext& context) {
     // Numbers of any size are learned as well as those about 1.
-    const double mean = metrics::meanOf(training.numbers);
-    double squares = 0.0;
-    for (const double number : training.numbers)
-        squares += (number - mean) * (number - mean);
-    const double deviation = std::sqrt(squares / static_cast<double>(training.numbers.size()));
-    const double unit = deviation > 0.0 ? deviation : 1.0;
+    const metrics::Moments scale = metrics::momentsOf(training.numbers);
+    const double unit = scale.deviation > 0.0 ? scale.deviation : 1.0;
     const LinearModel model = trainRegression(
-        training.rows, metrics::mapped(training.numbers, [&](double number) { return (number - mean) / unit; }),
+        training.rows, metrics::mapped(training.numbers, [&](double number) { return (number - scale.mean) / unit; }),
         context);
     std::vector<double> predicted;
     for (const float output : outputsOf(model, test.rows, context))
-        predicted.push_back(mean + unit * static_cast<double>(output));
+        predicted.push_back(scale.mean + unit * static_cast<double>(output));
     RegressionTest result = compared(std::move(predicted), test.numbers);
     result.converged = model.converged;
     return result;
