@@ -3,7 +3,6 @@
 #include "engine/base/atomic_file.h"
 #include "engine/base/error.h"
 #include "engine/cli/export_step.h"
-#include "engine/io/files/terminal.h"
 #include "engine/io/files/text_encoding.h"
 #include "engine/io/sets/read_embeddings.h"
 #include "engine/io/sets/statistics_file.h"

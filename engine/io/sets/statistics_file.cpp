@@ -1,14 +1,12 @@
 #include "engine/io/sets/statistics_file.h"
 
 #include "engine/base/error.h"
-#include "engine/io/files/file_hash.h"
 #include "engine/io/files/input_file.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/numpy/npy_array.h"
 #include "engine/io/numpy/npy_writer.h"
 #include "engine/io/numpy/npz_archive.h"
-#include "engine/io/readers/file_spec.h"
-#include "engine/io/readers/formats.h"
+#include "engine/io/readers/format_table.h"
 
 #include <algorithm>
 #include <array>
