@@ -122,10 +122,10 @@ public:
     std::size_t rows() const noexcept { return parts_.rows; }
     std::size_t dim() const noexcept { return parts_.dim; }
     /// Values of the held rows: held().count x dim(). Contains all rows unless the set was built with a part of them.
-    /// Range of rows that matrix() contains.
     MatrixView matrix() const noexcept { return {parts_.values.data(), held().count, parts_.dim, largest_}; }
-    /// Whether matrix() contains all rows.
+    /// Range of rows that matrix() contains.
     RowRange held() const noexcept { return parts_.held.value_or(RowRange{0, parts_.rows}); }
+    /// Whether matrix() contains all rows.
     bool isWhole() const noexcept { return held().count == parts_.rows; }
     /// Preparation that was applied to the file's values; never null.
     const PreparationPtr& preparation() const noexcept { return parts_.preparation; }

@@ -1,7 +1,7 @@
 // Classes as files write them, samples without a class, sets without a class in common, and files of labels.
 #include "engine/audit/result/by_class.h"
 #include "engine/data/embedding_set.h"
-#include "engine/io/pictures/png_writer.h"
+#include "engine/io/pictures/picture_files.h"
 #include "engine/io/sets/read_embeddings.h"
 #include "engine/io/sets/read_labels.h"
 #include "tests/engine/support/array_bytes.h"

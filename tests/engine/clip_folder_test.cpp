@@ -4,7 +4,7 @@
 #include "engine/base/sha256.h"
 #include "engine/data/embedding_set.h"
 #include "engine/io/files/input_file.h"
-#include "engine/io/pictures/png_writer.h"
+#include "engine/io/pictures/picture_files.h"
 #include "engine/io/readers/format_table.h"
 #include "engine/io/sets/read_embeddings.h"
 #include "engine/io/sets/set_preview.h"

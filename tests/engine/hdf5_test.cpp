@@ -477,7 +477,7 @@ void Hdf5Test::readsPicturesBesideEmbeddings() {
         const std::vector<std::uint8_t> images = counted<std::uint8_t>(8);
         file.dataset("pictures", {2, 2, 2}, H5T_STD_U8LE, H5T_NATIVE_UINT8, images.data());
     }
-    const PictureParts parts = readPictureParts(name() + ":pictures", PictureOrder::Path, {});
+    const EmbeddingParts parts = readPictureParts(name() + ":pictures", PictureOrder::Path, {});
     QCOMPARE(parts.images->rows(), std::size_t{2});
     QCOMPARE(parts.images->pixels(1), (std::vector<std::uint8_t>{4, 5, 6, 7}));
 }

@@ -1,6 +1,6 @@
 // More than a hundred files that nobody should be able to harm Assay with, each given to assay-score: one line on
 // stderr that names the file, exit code 3, less than 64 MiB of memory, no crash.
-#include "engine/io/pictures/png_writer.h"
+#include "engine/io/pictures/picture_files.h"
 #include "engine/io/readers/format_table.h"
 #include "tests/engine/support/array_bytes.h"
 #include "tests/engine/support/hdf5_writer.h"

@@ -1,7 +1,7 @@
 // Pictures, classes and ids of other files find their rows, by id or by row, and nothing is joined silently: which way
 // it went, and what was left over, is told; what does not fit is refused.
 #include "engine/data/embedding_set.h"
-#include "engine/io/pictures/png_writer.h"
+#include "engine/io/pictures/picture_files.h"
 #include "engine/io/sets/manifest.h"
 #include "engine/io/sets/read_embeddings.h"
 #include "engine/io/sets/read_labels.h"

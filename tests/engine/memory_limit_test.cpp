@@ -1,6 +1,6 @@
 // Files that need more memory than --memory-limit leaves are refused before they are unpacked, or once they pass it.
 #include "engine/base/available_memory.h"
-#include "engine/io/pictures/png_writer.h"
+#include "engine/io/pictures/picture_files.h"
 #include "tests/engine/support/array_bytes.h"
 #include "tests/engine/support/hdf5_writer.h"
 #include "tests/engine/support/limited_run.h"

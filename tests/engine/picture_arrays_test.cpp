@@ -1,7 +1,7 @@
 // Files that hold pictures and no embeddings: IDX, CIFAR's batches, guided-diffusion's samples, zip archives. All take
 // the built-in embedding, keep their classes, and show their pictures from the file.
 #include "engine/data/embedding_set.h"
-#include "engine/io/pictures/png_writer.h"
+#include "engine/io/pictures/picture_files.h"
 #include "engine/io/sets/read_embeddings.h"
 #include "tests/engine/support/array_bytes.h"
 #include "tests/engine/support/pickle_bytes.h"

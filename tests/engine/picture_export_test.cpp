@@ -1,7 +1,7 @@
 // Pictures as files: their names are safe and told apart, the manifest knows them, and nothing is half there.
 #include "engine/audit/run/audit.h"
 #include "engine/base/error.h"
-#include "engine/io/archives/zip_writer.h"
+#include "engine/io/archives/zip_archive.h"
 #include "engine/io/files/text_encoding.h"
 #include "engine/io/sets/read_embeddings.h"
 #include "engine/report/samples/export_samples.h"

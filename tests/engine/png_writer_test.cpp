@@ -1,6 +1,6 @@
 // PNG files hold the pixels that they were made from, and are refused where these do not fit.
 #include "engine/data/embedding_set.h"
-#include "engine/io/pictures/png_writer.h"
+#include "engine/io/pictures/picture_files.h"
 #include "engine/report/parts/sample_picture.h"
 #include "tests/engine/support/refusals.h"
 #include "tests/support/matrices.h"

@@ -1,5 +1,5 @@
 #include "engine/base/error.h"
-#include "engine/io/pictures/decode_picture.h"
+#include "engine/io/pictures/picture_files.h"
 
 #include <cstddef>
 #include <cstdint>

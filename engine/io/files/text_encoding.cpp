@@ -26,10 +26,6 @@ int continuationBytes(unsigned char lead) {
     return lead >= 0xF0 && lead <= 0xF4 ? 3 : -1;
 }
 
-constexpr bool isControl(char32_t c) {
-    return c < 0x20 || (c >= 0x7F && c < 0xA0) || (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
-}
-
 constexpr bool isScalar(char32_t c) {
     return c <= 0x10FFFF && !(c >= 0xD800 && c <= 0xDFFF);
 }

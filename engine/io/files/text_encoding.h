@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <memory>
@@ -29,6 +30,17 @@ void forEachCodePoint(std::string_view text, const Take& take) {
     }
 }
 
+/// Number of code points of UTF-8.
+inline std::size_t codePoints(std::string_view text) {
+    return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+/// Whether a terminal would obey the character: a control character (C0, DEL, C1), or one that changes the direction of
+/// text (U+202A to U+202E, U+2066 to U+2069).
+constexpr bool isControl(char32_t c) {
+    return c < 0x20 || (c >= 0x7F && c < 0xA0) || (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
+}
+
 /// Appends one code point as UTF-8. @return false, appending nothing, when it is a surrogate or beyond U+10FFFF
 bool appendUtf8(std::string& text, char32_t codePoint);
 
@@ -39,8 +51,7 @@ std::string utf8OrEscaped(std::string_view bytes);
 /// Whether withoutControls() leaves line feeds and tabs as they are.
 enum class LineEnds { Kept, Replaced };
 
-/// Text as utf8OrEscaped(), with `?` for each character that a terminal would obey: control characters (C0, DEL, C1)
-/// and those that change the direction of text (U+202A to U+202E, U+2066 to U+2069).
+/// Text as utf8OrEscaped(), with `?` for each isControl().
 std::string withoutControls(std::string_view bytes, LineEnds lineEnds = LineEnds::Replaced);
 
 /// Opens a text file. UTF-16 arrives as UTF-8 without its byte order mark; unpaired surrogates become U+FFFD.

@@ -19,6 +19,9 @@ namespace {
 constexpr std::size_t mostDimensions = 64;
 constexpr std::array<std::string_view, 3> kKeys{"descr", "fortran_order", "shape"};
 
+/// Parses `{'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }`. Nothing is evaluated. Accepts only strings
+/// without escapes, True, False, tuples of integers (also with Python 2's L suffix) and, for record types, a list in
+/// brackets, which is skipped: the type is then NpyType::Kind::Other, with the text of its list of fields.
 class LiteralParser {
 public:
     LiteralParser(std::string_view text, const std::string& where) : text_(text), where_(where) {}
@@ -165,15 +168,6 @@ private:
     std::size_t at_ = 0;
 };
 
-/// Parses `{'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }`. Nothing is evaluated. Accepts only strings
-/// without escapes, True, False, tuples of integers (also with Python 2's L suffix) and, for record types, a list in
-/// brackets, which is skipped.
-/// @return type, order and shape; for a record type NpyType::Kind::Other, with the text of its list of fields
-/// @throws Error{BadInput} for anything else; the message names the character position
-NpyHeader parseNpyLiteral(const std::string& text, const std::string& where) {
-    return LiteralParser(text, where).parse();
-}
-
 // NumPy's own headers have a few hundred bytes; only enormous record types come near this limit.
 constexpr std::uint32_t largestHeader = 1u << 20;
 
@@ -300,7 +294,7 @@ NpyHeader readNpyHeader(ByteSource& source, const std::string& where) {
     std::string text(textBytes, '\0');
     readExactly(source, std::as_writable_bytes(std::span(text)), where);
 
-    NpyHeader header = parseNpyLiteral(text, where);
+    NpyHeader header = LiteralParser(text, where).parse();
     header.headerBytes = headerBytes;
     return header;
 }

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/base/job_context.h"
-#include "engine/io/archives/zip_writer.h"
+#include "engine/io/archives/zip_archive.h"
 
 #include <bit>
 #include <cstddef>

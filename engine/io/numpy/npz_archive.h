@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/base/job_context.h"
-#include "engine/io/archives/zip_file.h"
+#include "engine/io/archives/zip_archive.h"
 #include "engine/io/files/input_file.h"
 #include "engine/io/numpy/npy_header.h"
 

@@ -1,6 +1,6 @@
 #include "engine/io/pictures/array_pictures.h"
 
-#include "engine/io/archives/zip_file.h"
+#include "engine/io/archives/zip_archive.h"
 #include "engine/io/files/input_file.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/numpy/npy_array.h"

@@ -5,7 +5,7 @@
 #include "engine/base/parallel.h"
 #include "engine/base/sha256.h"
 #include "engine/io/files/refusal.h"
-#include "engine/io/pictures/decode_picture.h"
+#include "engine/io/pictures/picture_files.h"
 #include "engine/io/preparation/built_in.h"
 
 #include <fmt/format.h>
@@ -76,7 +76,7 @@ RgbPicture rgbOf(const ImageStore& images, const std::vector<std::uint8_t>& pixe
         for (std::size_t c = 0; c < 3; ++c) {
             const unsigned value = pixels[channels == 1 ? at : at + c];
             const unsigned alpha = channels == 4 ? pixels[at + 3] : 255U;
-            picture.pixels.push_back(static_cast<std::uint8_t>((value * alpha + 255U * (255U - alpha) + 127U) / 255U));
+            picture.pixels.push_back(onWhite(value, alpha));
         }
     return picture;
 }

@@ -2,7 +2,7 @@
 
 #include "engine/base/job_context.h"
 #include "engine/data/embedding_set.h"
-#include "engine/io/pictures/decode_picture.h"
+#include "engine/io/pictures/picture_files.h"
 #include "engine/io/preparation/built_in.h"
 
 #include <cstddef>

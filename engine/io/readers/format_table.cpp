@@ -2,9 +2,9 @@
 
 #include "engine/base/error.h"
 #include "engine/base/find_by.h"
-#include "engine/io/archives/zip_file.h"
+#include "engine/io/archives/zip_archive.h"
 #include "engine/io/files/refusal.h"
-#include "engine/io/pictures/decode_picture.h"
+#include "engine/io/pictures/picture_files.h"
 
 #include <fmt/format.h>
 
@@ -63,7 +63,7 @@ std::vector<std::string_view> endingsWithKeys() {
     return endings;
 }
 
-PictureParts readPictureParts(const std::string& spec, PictureOrder order, const JobContext& job) {
+EmbeddingParts readPictureParts(const std::string& spec, PictureOrder order, const JobContext& job) {
     const FileSpec parsed = parseFileSpec(spec);
     const InputFile input = InputFile::onDisk(parsed.file);
     const Format& format = formatOf(input);
@@ -72,7 +72,9 @@ PictureParts readPictureParts(const std::string& spec, PictureOrder order, const
     EmbeddingParts parts = format.read(input, parsed.key, job);
     if (!parts.images)
         refuse(input.name(), "pictures", std::string(format.description) + " without any");
-    return {std::move(parts.images), std::move(parts.ids), std::move(parts.labels), std::move(parts.groups), {}};
+    parts.values = {};
+    parts.source.notes.clear(); // about the embeddings
+    return parts;
 }
 
 namespace {

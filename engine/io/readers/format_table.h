@@ -26,21 +26,14 @@ struct FileSpec {
 /// (endingsWithKeys()) that a colon follows.
 FileSpec parseFileSpec(const std::string& text);
 
-/// Pictures read on their own, for display beside embeddings from another file.
-struct PictureParts {
-    std::shared_ptr<const ImageStore> images; ///< at least one
-    std::vector<std::string> ids;             ///< one per picture, or empty
-    ClassLabels labels;                       ///< one per picture, or empty
-    ClassLabels groups;                       ///< one per picture, or empty
-    std::vector<std::string> notes;           ///< for the user, one sentence each: what was left out
-};
-
 /// Reads the pictures of a file or folder; the content decides the format. Pictures of a folder are only listed and are
 /// decoded on demand.
 /// @param spec `FILE`, `FILE.npz:KEY` or a folder
 /// @param order order of a folder's pictures
+/// @return at least one picture, with ids, classes and groups where there are any, and notes on what was left out; no
+///         embeddings
 /// @throws Error{BadInput} naming the file, what was expected and what was found; Error{NotEnoughMemory}; Cancelled
-PictureParts readPictureParts(const std::string& spec, PictureOrder order, const JobContext& job);
+EmbeddingParts readPictureParts(const std::string& spec, PictureOrder order, const JobContext& job);
 
 /// A file format for embeddings. A new format needs one file with its functions and one row of the table.
 struct Format {
@@ -61,8 +54,8 @@ struct Format {
     std::vector<std::string> (*choices)(const InputFile& input, const JobContext& job) = nullptr;
 
     /// Reads only the pictures, see readPictureParts(). Null for formats without pictures.
-    PictureParts (*pictures)(const InputFile& input, const std::string& key, PictureOrder order,
-                             const JobContext& job) = nullptr;
+    EmbeddingParts (*pictures)(const InputFile& input, const std::string& key, PictureOrder order,
+                               const JobContext& job) = nullptr;
 
     /// Whether the files hold pictures without embeddings: `read` then computes the built-in embedding, which takes
     /// time.
@@ -103,7 +96,8 @@ bool recognisesHdf5(const InputFile& input);
 /// @throws Error{BadInput} also in builds without HDF5
 EmbeddingParts readHdf5(const InputFile& input, const std::string& key, const JobContext& job);
 /// As Format::pictures: the dataset of the key, or `images`.
-PictureParts picturesOfHdf5(const InputFile& input, const std::string& key, PictureOrder order, const JobContext& job);
+EmbeddingParts picturesOfHdf5(const InputFile& input, const std::string& key, PictureOrder order,
+                              const JobContext& job);
 
 bool recognisesTorch(const InputFile& input);
 /// A tensor, or a dictionary of tensors, as listed by TorchFile. Chooses the embeddings, labels and ids as
@@ -138,10 +132,10 @@ bool recognisesClipFolder(const InputFile& input);
 EmbeddingParts readClipFolder(const InputFile& input, const std::string& key, const JobContext& job);
 
 /// As Format::pictures: an array of uint8 (in an archive the key's, `images` or `arr_0`), or the files of a folder.
-PictureParts picturesOfNpy(const InputFile& input, const std::string& key, PictureOrder order, const JobContext& job);
-PictureParts picturesOfNpz(const InputFile& input, const std::string& key, PictureOrder order, const JobContext& job);
-PictureParts picturesOfFolder(const InputFile& input, const std::string& key, PictureOrder order,
-                              const JobContext& job);
+EmbeddingParts picturesOfNpy(const InputFile& input, const std::string& key, PictureOrder order, const JobContext& job);
+EmbeddingParts picturesOfNpz(const InputFile& input, const std::string& key, PictureOrder order, const JobContext& job);
+EmbeddingParts picturesOfFolder(const InputFile& input, const std::string& key, PictureOrder order,
+                                const JobContext& job);
 
 bool recognisesPictureZip(const InputFile& input);
 /// As readPictureFolder(), from a zip archive. Classes come from StyleGAN's dataset.json when the archive has one.

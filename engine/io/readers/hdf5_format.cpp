@@ -342,8 +342,8 @@ std::vector<std::string> hdf5Choices(const InputFile& input, const JobContext& j
     return matrixChoices(Hdf5File(input, {}, job).arrays());
 }
 
-PictureParts picturesOfHdf5(const InputFile& input, const std::string& key, PictureOrder /*order*/,
-                            const JobContext& job) {
+EmbeddingParts picturesOfHdf5(const InputFile& input, const std::string& key, PictureOrder /*order*/,
+                              const JobContext& job) {
     const std::string wanted = key.empty() ? "images" : keyOf(key);
     const Hdf5File file(input, wanted, job);
     requireReadable(file, input.name(), wanted);
@@ -351,14 +351,14 @@ PictureParts picturesOfHdf5(const InputFile& input, const std::string& key, Pict
     if (found == file.arrays().end())
         refuse(input.name(), "pictures as " + inQuotes(wanted), listingOf(file.arrays()));
     const auto array = static_cast<std::size_t>(found - file.arrays().begin());
-    PictureParts parts;
+    EmbeddingParts parts;
     parts.images = readImages(file, array, job);
     const std::size_t rows = parts.images->rows();
-    if (const auto ids = beside(file, array, "ids", parts.notes))
+    if (const auto ids = beside(file, array, "ids", parts.source.notes))
         parts.ids = idsBeside(file, *ids, rows, job);
-    if (const auto labels = beside(file, array, kLabelList, parts.notes))
+    if (const auto labels = beside(file, array, kLabelList, parts.source.notes))
         parts.labels = labelsBeside(file, *labels, kLabelList, rows, job);
-    if (const auto groups = beside(file, array, kGroupList, parts.notes))
+    if (const auto groups = beside(file, array, kGroupList, parts.source.notes))
         parts.groups = labelsBeside(file, *groups, kGroupList, rows, job);
     return parts;
 }

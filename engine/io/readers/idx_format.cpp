@@ -20,8 +20,12 @@
 namespace assay {
 namespace {
 
+/// Decompresses a gzip file while it is read. readSome() throws Error{BadInput} for damaged data.
 class GzipSource : public ByteSource {
 public:
+    /// @param packed source at the first byte of the gzip file
+    /// @param packedBytes size of the gzip file; limits the size of the decompressed data
+    /// @param where start of error messages
     GzipSource(std::unique_ptr<ByteSource> packed, std::uint64_t packedBytes, std::string where)
         : packed_(std::move(packed)), packedBytes_(packedBytes), where_(std::move(where)), piece_(kPiece) {
         constexpr int gzipAlone = 16 + MAX_WBITS;
@@ -32,6 +36,7 @@ public:
     GzipSource(const GzipSource&) = delete;
     GzipSource& operator=(const GzipSource&) = delete;
 
+    /// The most that the packed bytes can decompress to.
     std::uint64_t size() const noexcept override {
         constexpr std::uint64_t largestRatio = 1032;
         return packedBytes_ < std::numeric_limits<std::uint64_t>::max() / largestRatio ? packedBytes_ * largestRatio
@@ -76,17 +81,6 @@ private:
     z_stream stream_{};
     bool ended_ = false;
 };
-
-/// Decompresses a gzip file while it is read.
-/// @param packed source at the first byte of the gzip file
-/// @param packedBytes size of the gzip file; limits the size of the decompressed data
-/// @param where start of error messages
-/// @return a source whose size() is an upper bound: the most that `packedBytes` bytes can decompress to. readSome()
-///         throws Error{BadInput} for damaged data.
-std::unique_ptr<ByteSource> openGzip(std::unique_ptr<ByteSource> packed, std::uint64_t packedBytes,
-                                     const std::string& where) {
-    return std::make_unique<GzipSource>(std::move(packed), packedBytes, where);
-}
 
 /// Whether the file starts like a gzip file.
 bool isGzip(const InputFile& input) {
@@ -133,7 +127,9 @@ IdxHeader readIdxHeader(ByteSource& source, const std::string& where) {
 }
 
 std::unique_ptr<ByteSource> openIdx(const InputFile& input) {
-    return isGzip(input) ? openGzip(input.open(), input.size(), input.name()) : input.open();
+    if (!isGzip(input))
+        return input.open();
+    return std::make_unique<GzipSource>(input.open(), input.size(), input.name());
 }
 
 /// The number of elements. Checks that the file can hold them.
@@ -229,7 +225,8 @@ bool recognisesIdx(const InputFile& input) {
     try {
         std::array<std::byte, 4> start{};
         const auto head = InputFile::inMemory(input.name(), input.head());
-        readExactly(*openGzip(head.open(), head.size(), head.name()), start, head.name());
+        GzipSource unpacked(head.open(), head.size(), head.name());
+        readExactly(unpacked, start, head.name());
         return isIdxStart(start);
     } catch (const std::exception&) {
         return false;

@@ -1,7 +1,7 @@
 #include "engine/base/available_memory.h"
 #include "engine/base/error.h"
 #include "engine/base/find_by.h"
-#include "engine/io/archives/zip_file.h"
+#include "engine/io/archives/zip_archive.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/numpy/npy_array.h"
 #include "engine/io/numpy/npz_archive.h"
@@ -387,8 +387,8 @@ EmbeddingParts readNpz(const InputFile& input, const std::string& key, const Job
     return NpzReader(input, key, job).read();
 }
 
-PictureParts picturesOfNpz(const InputFile& input, const std::string& key, PictureOrder /*order*/,
-                           const JobContext& job) {
+EmbeddingParts picturesOfNpz(const InputFile& input, const std::string& key, PictureOrder /*order*/,
+                             const JobContext& job) {
     const NpzArchive archive(input, job);
     const NpzEntry* pictures = nullptr;
     for (const std::string_view wanted : {std::string_view(key), std::string_view("images"), std::string_view("arr_0")})
@@ -397,7 +397,7 @@ PictureParts picturesOfNpz(const InputFile& input, const std::string& key, Pictu
     if (pictures == nullptr || !pictures->header)
         refuse(input.name(), key.empty() ? "pictures as 'images' or 'arr_0'" : "pictures as " + inQuotes(key),
                pictures != nullptr ? pictures->problem : archive.listing());
-    PictureParts parts;
+    EmbeddingParts parts;
     parts.images = readPictures(archive, *pictures, input, job);
     const std::size_t rows = parts.images->rows();
     parts.ids = readIdList(archive, "ids", rows, job);
@@ -406,12 +406,12 @@ PictureParts picturesOfNpz(const InputFile& input, const std::string& key, Pictu
     return parts;
 }
 
-PictureParts picturesOfNpy(const InputFile& input, const std::string& key, PictureOrder /*order*/,
-                           const JobContext& job) {
+EmbeddingParts picturesOfNpy(const InputFile& input, const std::string& key, PictureOrder /*order*/,
+                             const JobContext& job) {
     requireNoKey(input.name(), key, "a single array (.npy), which has no keys");
     const auto source = input.open();
     const NpyHeader header = readNpyHeader(*source, input.name());
-    PictureParts parts;
+    EmbeddingParts parts;
     parts.images = readPictures(*source, header, input.name(), job);
     return parts;
 }

@@ -2,9 +2,9 @@
 #include "engine/base/error.h"
 #include "engine/base/find_by.h"
 #include "engine/data/image_store.h"
-#include "engine/io/archives/zip_file.h"
+#include "engine/io/archives/zip_archive.h"
 #include "engine/io/files/refusal.h"
-#include "engine/io/pictures/decode_picture.h"
+#include "engine/io/pictures/picture_files.h"
 #include "engine/io/pictures/picture_sets.h"
 #include "engine/io/preparation/sample_lists.h"
 #include "engine/io/readers/format_table.h"
@@ -148,7 +148,7 @@ void noteOthers(const std::vector<std::string>& others, const std::string& folde
 
 /// Shows nothing for files that do not even begin like a picture, and names them in a note. They keep their places, by
 /// which rows may be joined.
-void leaveOutBroken(PictureParts& parts, const FolderFiles& files, const std::string& folder, const JobContext& job) {
+void leaveOutBroken(EmbeddingParts& parts, const FolderFiles& files, const std::string& folder, const JobContext& job) {
     std::vector<std::uint32_t> rows(files.paths().size());
     std::iota(rows.begin(), rows.end(), std::uint32_t{0});
     std::vector<std::string> broken;
@@ -164,7 +164,7 @@ void leaveOutBroken(PictureParts& parts, const FolderFiles& files, const std::st
         refuse(folder, "pictures", leftOut("not to be decoded", broken));
     if (broken.empty())
         return;
-    parts.notes.push_back(folder + ": " + leftOut("not to be decoded, shown as empty", broken));
+    parts.source.notes.push_back(folder + ": " + leftOut("not to be decoded, shown as empty", broken));
     parts.images = chosenPictures(std::move(parts.images), std::move(rows));
 }
 
@@ -200,17 +200,18 @@ EmbeddingParts readPictureFolder(const InputFile& input, const std::string& key,
     return parts;
 }
 
-PictureParts picturesOfFolder(const InputFile& input, const std::string& key, PictureOrder order,
-                              const JobContext& job) {
+EmbeddingParts picturesOfFolder(const InputFile& input, const std::string& key, PictureOrder order,
+                                const JobContext& job) {
     requireClassesKey(input.name(), key, "a folder of pictures");
     const fs::path folder = fs::absolute(input.name());
     Listing listing = list(folder, order, job);
     if (listing.pictures.empty())
         refuse(input.name(), "pictures", "none");
-    PictureParts parts;
+    EmbeddingParts parts;
     parts.ids = listing.pictures;
+    parts.rows = parts.ids.size();
     parts.labels = classesOfFolders(parts.ids, key, input.name()).labels;
-    noteOthers(listing.others, input.name(), parts.notes);
+    noteOthers(listing.others, input.name(), parts.source.notes);
     const auto files = std::make_shared<const FolderFiles>(folder, std::move(listing.pictures));
     std::vector<std::size_t> all(parts.ids.size());
     std::iota(all.begin(), all.end(), std::size_t{0});

@@ -1,6 +1,6 @@
 #include "engine/base/available_memory.h"
 #include "engine/base/job_context.h"
-#include "engine/io/archives/zip_file.h"
+#include "engine/io/archives/zip_archive.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/files/text_encoding.h"
 #include "engine/io/numpy/npy_array.h"

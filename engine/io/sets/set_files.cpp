@@ -281,12 +281,12 @@ void joinGroups(EmbeddingParts& parts, const SetFiles& files, std::span<const st
     setGroups(parts, std::move(groups), placeOf(from.file.file, printable(from.file.key)));
 }
 
-void joinPictures(EmbeddingParts& parts, const SetFiles& files, PictureParts read) {
+void joinPictures(EmbeddingParts& parts, const SetFiles& files, EmbeddingParts read) {
     const JoinSide rows = rowsOf(parts);
     const JoinSide partners{files.pictures, "pictures", read.images->rows(), read.ids};
     RowJoin join = joinRows(rows, partners, files.join);
     parts.source.notes.push_back(joinText(join, rows, partners));
-    std::ranges::move(read.notes, std::back_inserter(parts.source.notes));
+    std::ranges::move(read.source.notes, std::back_inserter(parts.source.notes));
     parts.source.pictures = files.pictures;
     parts.source.picturesByParts = files.order == PictureOrder::Parts;
     parts.source.join = nameOf(files.join);
@@ -331,7 +331,7 @@ void joinBeside(EmbeddingParts& parts, const SetFiles& files, const JobContext& 
     escapeNames(parts.groups.names);
     if (!files.note.empty())
         parts.source.notes.push_back(files.note);
-    PictureParts pictures;
+    EmbeddingParts pictures;
     if (!files.pictures.empty())
         pictures = readPictureParts(files.pictures, files.order, job);
     escapeNames(pictures.ids);

@@ -49,18 +49,6 @@ std::vector<ColumnPreview> previewColumns(const InputFile& table, std::size_t ro
 constexpr std::size_t kShownRows = 5;
 constexpr std::size_t kShownColumns = 8;
 
-/// A set without the embeddings, which take time to compute.
-EmbeddingParts partsOfPictures(PictureParts pictures) {
-    EmbeddingParts parts;
-    parts.rows = pictures.images->rows();
-    parts.ids = std::move(pictures.ids);
-    parts.labels = std::move(pictures.labels);
-    parts.groups = std::move(pictures.groups);
-    parts.images = std::move(pictures.images);
-    parts.source.notes = std::move(pictures.notes);
-    return parts;
-}
-
 /// A column of text is one column, however many categories it has.
 std::size_t columnsInFile(const EmbeddingParts& parts) {
     std::size_t columns = parts.dim;
@@ -141,9 +129,10 @@ SetPreview previewSet(const SetFiles& files, const JobContext& job, const Prepar
         preview.keysAreUnits = format.keysAreUnits;
         if (!preview.keys.empty())
             return preview;
-        EmbeddingParts parts =
-            format.onlyPictures ? partsOfPictures(format.pictures(input, spec.key, files.order, job.part({}, 0.0, 0.8)))
-                                : format.read(input, spec.key, job.part({}, 0.0, 0.8));
+        // The built-in embedding of pictures takes time to compute.
+        EmbeddingParts parts = format.onlyPictures
+                                   ? format.pictures(input, spec.key, files.order, job.part({}, 0.0, 0.8))
+                                   : format.read(input, spec.key, job.part({}, 0.0, 0.8));
         requireSamples(parts, input.reading(), placeOf(spec.file, spec.key));
         parts.source.file = files.embeddings;
         joinBeside(parts, files, job.part({}, 0.8, 1.0));

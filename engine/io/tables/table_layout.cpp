@@ -36,6 +36,12 @@ std::vector<std::string> without(const std::vector<std::string>& all, const std:
     return found;
 }
 
+/// "a column of text 'job' as feature 3, as in the real set"
+std::string expectedFeature(const char* what, const std::string& name, std::uint32_t feature) {
+    return fmt::format("a column of {}{} as feature {}, as in the real set", what,
+                       name.empty() ? std::string() : " " + inQuotes(name), feature + 1);
+}
+
 } // namespace
 
 std::string TableColumns::text(std::size_t column) const {
@@ -78,15 +84,17 @@ bool TableColumns::has(Role role) const {
     return std::ranges::find(roles, role) != roles.end();
 }
 
-void TableColumns::setText(const std::vector<CategoryColumn>& categories, const std::string& place) {
+std::size_t TableColumns::columnOf(std::uint32_t feature, const std::string& expected, const std::string& place) const {
     const std::vector<std::size_t> all = featureColumns();
+    if (feature >= all.size())
+        refuse(place, expected, std::to_string(all.size()) + " features");
+    return all[feature];
+}
+
+void TableColumns::setText(const std::vector<CategoryColumn>& categories, const std::string& place) {
     for (const CategoryColumn& one : categories) {
-        const std::string expected = "a column of text" +
-                                     (one.name.empty() ? std::string() : " " + inQuotes(one.name)) + " as feature " +
-                                     std::to_string(one.column + 1) + ", as in the real set";
-        if (one.column >= all.size())
-            refuse(place, expected, std::to_string(all.size()) + " features");
-        const std::size_t column = all[one.column];
+        const std::string expected = expectedFeature("text", one.name, one.column);
+        const std::size_t column = columnOf(one.column, expected, place);
         if (!one.name.empty() && !names.empty() && names[column] != one.name)
             refuse(place, expected, text(column));
         roles[column] = Role::Category;
@@ -94,15 +102,8 @@ void TableColumns::setText(const std::vector<CategoryColumn>& categories, const 
 }
 
 void TableColumns::setDates(const std::vector<DateColumn>& dates, const std::string& place) {
-    const std::vector<std::size_t> all = featureColumns();
-    for (const DateColumn& one : dates) {
-        const std::string expected = "a column of dates" +
-                                     (one.name.empty() ? std::string() : " " + inQuotes(one.name)) + " as feature " +
-                                     std::to_string(one.column + 1) + ", as in the real set";
-        if (one.column >= all.size())
-            refuse(place, expected, std::to_string(all.size()) + " features");
-        roles[all[one.column]] = Role::Date;
-    }
+    for (const DateColumn& one : dates)
+        roles[columnOf(one.column, expectedFeature("dates", one.name, one.column), place)] = Role::Date;
 }
 
 void TableColumns::leaveOut(std::size_t column, Role role) {

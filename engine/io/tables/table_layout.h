@@ -46,6 +46,9 @@ struct TableColumns {
     /// Requires the names of the feature columns to be the real set's, in any order, where both have names.
     /// @throws Error{BadInput} with the names that are missing, and those that are too many
     void requireSame(const std::vector<std::string>& featureNames, const std::string& place) const;
+
+private:
+    std::size_t columnOf(std::uint32_t feature, const std::string& expected, const std::string& place) const;
 };
 
 /// Rules about a table's columns that are known before it is read.

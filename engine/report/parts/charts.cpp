@@ -3,6 +3,7 @@
 #include "engine/audit/result/audit_result.h"
 #include "engine/base/find_by.h"
 #include "engine/base/number_text.h"
+#include "engine/io/files/text_encoding.h"
 #include "engine/math/statistics/histogram.h"
 #include "engine/metrics/catalog/catalog.h"
 #include "engine/report/parts/html_writer.h"
@@ -229,11 +230,6 @@ std::string placesText(const std::vector<std::size_t>& models) {
     return text;
 }
 
-/// Number of code points in UTF-8 text.
-double characters(const std::string& text) {
-    return static_cast<double>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
-}
-
 /// Draws the marks, then the labels in the remaining space.
 void drawMarks(const ChartArea& area, const std::vector<PlacedMark>& marks) {
     constexpr double kSlack = 4.0;
@@ -242,7 +238,7 @@ void drawMarks(const ChartArea& area, const std::vector<PlacedMark>& marks) {
         places.block(mark.x, mark.y, kMarkReach);
     std::vector<LabelPlaces::Place> found;
     for (const PlacedMark& mark : marks) {
-        found.push_back(places.place(mark.x, mark.y, kDigitWidth * characters(mark.label)));
+        found.push_back(places.place(mark.x, mark.y, kDigitWidth * static_cast<double>(codePoints(mark.label))));
         if (found.back().isFar)
             area.html().empty(
                 "line",

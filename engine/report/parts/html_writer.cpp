@@ -19,10 +19,7 @@ bool isLineOrTab(char32_t c) {
 
 /// Whether HTML forbids the character (control characters, noncharacters), or it changes the text direction.
 bool isUnwanted(char32_t c) {
-    const bool control = c < 0x20 || (c >= 0x7F && c <= 0x9F);
-    const bool noncharacter = (c & 0xFFFE) == 0xFFFE || (c >= 0xFDD0 && c <= 0xFDEF);
-    const bool direction = (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
-    return control || noncharacter || direction;
+    return isControl(c) || (c & 0xFFFE) == 0xFFFE || (c >= 0xFDD0 && c <= 0xFDEF);
 }
 
 /// Replaces the blank before a percent sign by a no-break space.

@@ -1,7 +1,7 @@
 #include "engine/report/parts/sample_picture.h"
 
 #include "engine/data/embedding_set.h"
-#include "engine/io/pictures/png_writer.h"
+#include "engine/io/pictures/picture_files.h"
 #include "engine/report/parts/html_writer.h"
 
 #include <openssl/evp.h>

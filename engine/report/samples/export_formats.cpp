@@ -7,10 +7,10 @@
 #include "engine/base/number_text.h"
 #include "engine/data/embedding_set.h"
 #include "engine/data/matrix_view.h"
-#include "engine/io/archives/zip_writer.h"
+#include "engine/io/archives/zip_archive.h"
 #include "engine/io/files/text_encoding.h"
 #include "engine/io/numpy/npy_writer.h"
-#include "engine/io/pictures/png_writer.h"
+#include "engine/io/pictures/picture_files.h"
 #include "engine/metrics/catalog/catalog.h"
 #include "engine/report/samples/export_samples.h"
 

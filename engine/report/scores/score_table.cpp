@@ -4,6 +4,7 @@
 #include "engine/base/find_by.h"
 #include "engine/base/number_text.h"
 #include "engine/external/external_scores.h"
+#include "engine/io/files/text_encoding.h"
 #include "engine/metrics/catalog/catalog.h"
 #include "engine/report/scores/json_parts.h"
 #include "engine/report/scores/score_output.h"
@@ -34,11 +35,6 @@ constexpr std::array<std::string_view, 7> kVerdicts{"bad_share",           "verd
                                                     "verdict_unrealistic", "verdict_invented", "verdict_crowded",
                                                     "coverage_missed"};
 
-/// Length of UTF-8 text in code points, for aligned columns.
-std::size_t characters(std::string_view text) {
-    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
-}
-
 /// A score with half the width of its interval, if it has one: "0.6871 ±0.012".
 std::string scoreText(const ModelAudit& model, std::string_view id) {
     if (!model.hasMetric(id))
@@ -68,8 +64,8 @@ std::string table(const std::vector<const ModelAudit*>& models, const std::vecto
         for (std::size_t c = 0; c < columns.size(); ++c) {
             std::size_t width = 0;
             for (const std::string& cell : columns[c])
-                width = std::max(width, characters(cell));
-            const std::string padding(width - characters(columns[c][line]), ' ');
+                width = std::max(width, codePoints(cell));
+            const std::string padding(width - codePoints(columns[c][line]), ' ');
             text += c == 0 ? columns[c][line] + padding : "  " + padding + columns[c][line];
         }
         text += '\n';

@@ -1,4 +1,4 @@
-#include "engine/io/pictures/decode_picture.h"
+#include "engine/io/pictures/picture_files.h"
 
 #include "engine/base/available_memory.h"
 #include "engine/base/error.h"
@@ -52,11 +52,6 @@ RgbPicture emptyPicture(std::size_t width, std::size_t height, std::size_t workB
     const std::scoped_lock lock(taking);
     requireMemory(width * height * (3 + workBytes), "a picture of " + found);
     return {width, height, std::vector<std::uint8_t>(width * height * 3)};
-}
-
-/// Blends a channel with white. @param alpha 255: opaque
-std::uint8_t onWhite(unsigned value, unsigned alpha) noexcept {
-    return static_cast<std::uint8_t>((value * alpha + 255U * (255U - alpha) + 127U) / 255U);
 }
 
 /// Extra bytes between two segments of a JPEG are common and harmless. All other warnings mean that pixels were
@@ -153,22 +148,10 @@ tmsize_t readBytes(thandle_t handle, void* into, tmsize_t wanted) {
     return static_cast<tmsize_t>(count);
 }
 
-tmsize_t writeNothing(thandle_t /*handle*/, void* /*from*/, tmsize_t /*count*/) {
-    return 0;
-}
-
 toff_t seek(thandle_t handle, toff_t offset, int from) {
     TiffInput& input = inputOf(handle);
     input.at = from == SEEK_SET ? offset : (from == SEEK_CUR ? input.at : input.file.size()) + offset;
     return input.at;
-}
-
-int closeNothing(thandle_t /*handle*/) {
-    return 0;
-}
-
-toff_t sizeOf(thandle_t handle) {
-    return inputOf(handle).file.size();
 }
 
 int keepError(TIFF* /*tiff*/, void* user, const char* /*module*/, const char* format, va_list values) {
@@ -177,10 +160,6 @@ int keepError(TIFF* /*tiff*/, void* user, const char* /*module*/, const char* fo
     if (problem.empty() && std::vsnprintf(text.data(), text.size(), format, values) > 0)
         problem = text.data();
     return 1; // the handler of the process is not called
-}
-
-int ignoreWarning(TIFF* /*tiff*/, void* /*user*/, const char* /*module*/, const char* /*format*/, va_list /*values*/) {
-    return 1;
 }
 
 using Tiff = std::unique_ptr<TIFF, decltype(&TIFFClose)>;
@@ -194,7 +173,11 @@ Tiff openTiff(TiffInput& input) {
         throw std::bad_alloc();
     TIFFOpenOptionsSetMaxSingleMemAlloc(options.get(), kMaxBytes);
     TIFFOpenOptionsSetErrorHandlerExtR(options.get(), keepError, &input);
-    TIFFOpenOptionsSetWarningHandlerExtR(options.get(), ignoreWarning, nullptr);
+    TIFFOpenOptionsSetWarningHandlerExtR(
+        options.get(), [](TIFF*, void*, const char*, const char*, va_list) { return 1; }, nullptr);
+    const TIFFReadWriteProc writeNothing = [](thandle_t, void*, tmsize_t) { return tmsize_t{0}; };
+    const TIFFCloseProc closeNothing = [](thandle_t) { return 0; };
+    const TIFFSizeProc sizeOf = [](thandle_t handle) -> toff_t { return inputOf(handle).file.size(); };
     return {TIFFClientOpenExt("TIFF", "r", &input, readBytes, writeNothing, seek, closeNothing, sizeOf, nullptr,
                               nullptr, options.get()),
             TIFFClose};
@@ -428,43 +411,22 @@ RgbPicture decodeBmp(Bytes file) {
     return picture;
 }
 
-bool isPng(Bytes head) {
-    return startsWith(head, "\x89PNG");
-}
-
-bool isJpeg(Bytes head) {
-    return startsWith(head, "\xff\xd8");
-}
-
-bool isWebp(Bytes head) {
-    return startsWith(head, "RIFF") && startsWith(head, "WEBP", 8);
-}
-
-bool isBmp(Bytes head) {
-    return startsWith(head, "BM");
-}
-
-bool isGif(Bytes head) {
-    return startsWith(head, "GIF87a") || startsWith(head, "GIF89a");
-}
-
-/// Of 32 bits or of 64 (BigTIFF), in either byte order.
-bool isTiff(Bytes head) {
-    return startsWith(head, {"II*\0", 4}) || startsWith(head, {"MM\0*", 4}) || startsWith(head, {"II+\0", 4}) ||
-           startsWith(head, {"MM\0+", 4});
-}
-
 struct PictureFormat {
     bool (*recognises)(Bytes head);
     RgbPicture (*decode)(Bytes file);
 };
 
-constexpr std::array<PictureFormat, 6> kFormats{{{isPng, decodePng},
-                                                 {isJpeg, decodeJpeg},
-                                                 {isWebp, decodeWebp},
-                                                 {isBmp, decodeBmp},
-                                                 {isGif, decodeGif},
-                                                 {isTiff, decodeTiff}}};
+constexpr std::array<PictureFormat, 6> kFormats{
+    {{[](Bytes head) { return startsWith(head, "\x89PNG"); }, decodePng},
+     {[](Bytes head) { return startsWith(head, "\xff\xd8"); }, decodeJpeg},
+     {[](Bytes head) { return startsWith(head, "RIFF") && startsWith(head, "WEBP", 8); }, decodeWebp},
+     {[](Bytes head) { return startsWith(head, "BM"); }, decodeBmp},
+     {[](Bytes head) { return startsWith(head, "GIF87a") || startsWith(head, "GIF89a"); }, decodeGif},
+     {[](Bytes head) { // of 32 bits or of 64 (BigTIFF), in either byte order
+          return startsWith(head, {"II*\0", 4}) || startsWith(head, {"MM\0*", 4}) || startsWith(head, {"II+\0", 4}) ||
+                 startsWith(head, {"MM\0+", 4});
+      },
+      decodeTiff}}};
 
 const PictureFormat* formatOf(Bytes head) {
     return findBy(
@@ -481,6 +443,27 @@ RgbPicture decodePicture(Bytes file) {
     if (const PictureFormat* format = formatOf(file))
         return format->decode(file);
     refusePicture("a PNG, JPEG, WebP, BMP, GIF or TIFF", file.empty() ? "an empty file" : "something else");
+}
+
+std::string pngBytes(const PixelView& picture) {
+    const bool knownChannels = picture.channels == 1 || picture.channels == 3 || picture.channels == 4;
+    if (!knownChannels || picture.pixels.empty() ||
+        picture.pixels.size() != picture.height * picture.width * picture.channels)
+        throw Error(ErrorKind::InvalidArgument, "a picture: expected 1, 3 or 4 channels and height x width x channels "
+                                                "pixels, found " +
+                                                    std::to_string(picture.pixels.size()) + " pixels of " +
+                                                    std::to_string(picture.channels) + " channels");
+    png_image image{};
+    image.version = PNG_IMAGE_VERSION;
+    image.width = static_cast<png_uint_32>(picture.width);
+    image.height = static_cast<png_uint_32>(picture.height);
+    image.format = picture.channels == 1 ? PNG_FORMAT_GRAY : picture.channels == 3 ? PNG_FORMAT_RGB : PNG_FORMAT_RGBA;
+    png_alloc_size_t size = PNG_IMAGE_PNG_SIZE_MAX(image);
+    std::string bytes(size, '\0');
+    if (png_image_write_to_memory(&image, bytes.data(), &size, 0, picture.pixels.data(), 0, nullptr) == 0)
+        throw Error(ErrorKind::InvalidArgument, std::string("a picture: cannot be packed as PNG: ") + image.message);
+    bytes.resize(size);
+    return bytes;
 }
 
 } // namespace assay
