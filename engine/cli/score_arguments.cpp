@@ -378,6 +378,20 @@ void addOutputOptions(CLI::App& app, ScoreArguments& arguments) {
     addName(app, "--statistics", arguments.statistics,
             "Write the real set's mean and covariance, as --real takes them in place of samples: mu and sigma",
             "FILE.npz");
+    app.add_option("--page", arguments.page,
+                   "Write a page to explore in a browser: plane, ranking, samples and distributions, linked; one file "
+                   "that needs nothing else")
+        ->check([](const std::string& text) {
+            return text.ends_with(".html") || text.ends_with(".htm")
+                       ? std::string()
+                       : text + ": expected a page's name, which ends with .html or .htm";
+        })
+        ->type_name("FILE.html");
+    app.add_option("--page-samples", arguments.pageSamples,
+                   "Samples that the page holds at most: examples and flagged ones first, then random ones")
+        ->capture_default_str()
+        ->check(wholeNumberFrom(1, std::numeric_limits<std::uint32_t>::max()))
+        ->needs("--page");
     app.add_option("--compat", arguments.compat,
                    "Also show the figures as a published program would give them: " + compatNames())
         ->check([](const std::string& name) {
@@ -442,7 +456,7 @@ void requireConsistent(const ScoreArguments& arguments, const std::vector<CLI::O
              "expected, or --out, with --bad-fraction, --sample-size or --discard, whose curves they hold "
              "(--report: of bad fractions); found none");
     refuseIf(arguments.quiet && !arguments.hasOutput() && arguments.requirements.empty() && !replays, "--quiet",
-             "expected with --json, --csv, --out, --report, --export or --require, found nothing to write");
+             "expected with --json, --csv, --out, --report, --page, --export or --require, found nothing to write");
     refuseIf(exports && !arguments.rules && arguments.open.empty(), "--export",
              "expected with --rules or --open, which decide which samples are kept, found neither");
     refuseIf(std::ranges::any_of(arguments.requirements, &Requirement::kept) && !arguments.rules &&

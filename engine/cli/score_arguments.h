@@ -45,6 +45,8 @@ struct ScoreArguments {
     bool reportAppendix = false;           ///< with everything that is known of each model
     std::string report;                    ///< report to write (engine/report/pages/report.h), empty for none
     std::string statistics;                ///< file for the real set's mean and covariance, empty for none
+    std::string page;                      ///< page to explore (engine/report/page/explore_page.h), empty for none
+    std::size_t pageSamples = 20'000;      ///< samples that it holds at most
     std::string compat;                    ///< published program whose conventions are also applied, empty for none
     std::optional<FilterRules> rules;      ///< empty: those of the opened audit file, if any
     std::vector<std::string> ruleFiles;    ///< files and names that the rules were given by
@@ -67,7 +69,7 @@ struct ScoreArguments {
     }
     /// Whether the run writes a file or folder, or JSON to standard output.
     bool hasOutput() const {
-        return !json.empty() || !csv.empty() || !out.empty() || !report.empty() || !exports.empty();
+        return !json.empty() || !csv.empty() || !out.empty() || !report.empty() || !page.empty() || !exports.empty();
     }
 };
 

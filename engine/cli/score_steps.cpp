@@ -14,6 +14,7 @@
 #include "engine/io/sets/group_source.h"
 #include "engine/io/sets/python_converter.h"
 #include "engine/io/sets/set_preview.h"
+#include "engine/report/page/explore_page.h"
 #include "engine/report/scores/json_parts.h"
 #include "engine/report/scores/score_output.h"
 #include "engine/store/audit_file.h"
@@ -311,6 +312,8 @@ void writeOutputs(const AuditResult& audit, const ScoreArguments& arguments, std
     if (!arguments.csv.empty())
         addCsv(audit, arguments, files);
     files.commit();
+    if (!arguments.page.empty())
+        writeExplorePage(audit, {arguments.pageSamples}, arguments.page, job);
     if (!arguments.quiet && arguments.json != "-")
         printText(scoresAsTable(audit) + compatAsTable(audit, compat) +
                   keptAsTable(audit, decisionsFor(audit, arguments, job).rules, kept) +
@@ -394,7 +397,8 @@ void checkOutputs(const ScoreArguments& arguments) {
     const std::string json = arguments.json == "-" ? std::string() : arguments.json;
     for (const auto& [what, file] :
          {std::pair("--out", arguments.out), std::pair("--json", json), std::pair("--report", arguments.report),
-          std::pair("--junit", arguments.junit), std::pair("--statistics", arguments.statistics)}) {
+          std::pair("--page", arguments.page), std::pair("--junit", arguments.junit),
+          std::pair("--statistics", arguments.statistics)}) {
         files.add(what, file);
         requireRoomFor(file);
     }

@@ -8,19 +8,11 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace assay::report {
 namespace {
-
-std::string base64(const std::string& bytes) {
-    std::string text(4 * ((bytes.size() + 2) / 3) + 1, '\0'); // one more for the terminating zero
-    const int length =
-        EVP_EncodeBlock(reinterpret_cast<unsigned char*>(text.data()),
-                        reinterpret_cast<const unsigned char*>(bytes.data()), static_cast<int>(bytes.size()));
-    text.resize(static_cast<std::size_t>(length));
-    return text;
-}
 
 /// Reduces a picture: each pixel is the mean of the pixels that it replaces.
 std::vector<std::uint8_t> averaged(const PixelView& from, std::size_t height, std::size_t width) {
@@ -40,23 +32,35 @@ std::vector<std::uint8_t> averaged(const PixelView& from, std::size_t height, st
 
 } // namespace
 
-SamplePicture samplePicture(const EmbeddingSet& set, std::size_t row, std::size_t longest) {
+std::string base64(std::span<const std::byte> bytes) {
+    std::string text(4 * ((bytes.size() + 2) / 3) + 1, '\0'); // one more for the terminating zero
+    const int length =
+        EVP_EncodeBlock(reinterpret_cast<unsigned char*>(text.data()),
+                        reinterpret_cast<const unsigned char*>(bytes.data()), static_cast<int>(bytes.size()));
+    text.resize(static_cast<std::size_t>(length));
+    return text;
+}
+
+ReducedPicture reducedPicture(const EmbeddingSet& set, std::size_t row, std::size_t longest) {
     const ImageStore* store = set.images();
     if (store == nullptr || store->bytesPerImage() == 0)
         return {};
-    const std::vector<std::uint8_t> whole = store->pixels(row);
-    if (whole.empty())
-        return {};
-    PixelView picture{whole, store->height(), store->width(), store->channels()};
+    ReducedPicture picture{store->pixels(row), store->height(), store->width(), store->channels()};
     const std::size_t side = std::max(picture.height, picture.width);
-    std::vector<std::uint8_t> smaller;
-    if (side > longest) {
-        const std::size_t height = std::max<std::size_t>(1, picture.height * longest / side);
-        const std::size_t width = std::max<std::size_t>(1, picture.width * longest / side);
-        smaller = averaged(picture, height, width);
-        picture = {smaller, height, width, picture.channels};
-    }
-    return {"data:image/png;base64," + base64(pngBytes(picture)), picture.width, picture.height};
+    if (picture.pixels.empty() || side <= longest)
+        return picture;
+    const std::size_t height = std::max<std::size_t>(1, picture.height * longest / side);
+    const std::size_t width = std::max<std::size_t>(1, picture.width * longest / side);
+    const PixelView whole{picture.pixels, picture.height, picture.width, picture.channels};
+    return {averaged(whole, height, width), height, width, picture.channels};
+}
+
+SamplePicture samplePicture(const EmbeddingSet& set, std::size_t row, std::size_t longest) {
+    const ReducedPicture picture = reducedPicture(set, row, longest);
+    if (picture.pixels.empty())
+        return {};
+    const std::string png = pngBytes({picture.pixels, picture.height, picture.width, picture.channels});
+    return {"data:image/png;base64," + base64(std::as_bytes(std::span(png))), picture.width, picture.height};
 }
 
 std::string sampleName(const EmbeddingSet& set, std::size_t row) {

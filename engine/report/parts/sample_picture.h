@@ -2,7 +2,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
+#include <vector>
 
 namespace assay {
 
@@ -20,6 +22,20 @@ struct SamplePicture {
     std::size_t width = 0;  ///< of the PNG, in pixels
     std::size_t height = 0; ///< of the PNG, in pixels
 };
+
+/// Bytes as base64 text, with padding.
+std::string base64(std::span<const std::byte> bytes);
+
+/// Pixels of a sample's picture, in the layout of ImageStore.
+struct ReducedPicture {
+    std::vector<std::uint8_t> pixels; ///< empty when the sample has no picture, or it can no longer be read
+    std::size_t height = 0;
+    std::size_t width = 0;
+    std::size_t channels = 0;
+};
+
+/// A sample's picture, reduced by averaging where its longer side exceeds `longest` pixels.
+ReducedPicture reducedPicture(const EmbeddingSet& set, std::size_t row, std::size_t longest);
 
 /// Default limit for the longer side of a picture, in pixels.
 constexpr std::size_t kThumbnail = 96;

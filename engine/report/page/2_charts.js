@@ -1,0 +1,177 @@
+"use strict";
+// Charts: fidelity and coverage of the models, and the distribution of one column.
+
+/** A canvas in pixels of the screen. @return its context, width and height in pixels of the page */
+function prepared(canvas) {
+  const width = canvas.clientWidth, height = Number(canvas.getAttribute("data-height") ?? canvas.getAttribute("height"));
+  const ratio = window.devicePixelRatio || 1;
+  canvas.setAttribute("data-height", height);
+  canvas.style.height = `${height}px`;
+  if (canvas.width !== Math.round(width * ratio) || canvas.height !== Math.round(height * ratio)) {
+    canvas.width = Math.round(width * ratio);
+    canvas.height = Math.round(height * ratio);
+  }
+  const context = canvas.getContext("2d");
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  context.clearRect(0, 0, width, height);
+  context.font = '12px system-ui, "Segoe UI", Roboto, "DejaVu Sans", sans-serif';
+  return { context, width, height };
+}
+
+function text(context, words, x, y, align = "left", shade = "text") {
+  context.fillStyle = color(shade);
+  context.textAlign = align;
+  context.fillText(words, x, y);
+}
+
+function fitted(context, words, width) {
+  if (context.measureText(words).width <= width) return words;
+  let length = words.length;
+  while (length > 1 && context.measureText(`${words.slice(0, length)}…`).width > width) --length;
+  return `${words.slice(0, length)}…`;
+}
+
+let scatterMarks = [];
+
+function drawScatter() {
+  const { context, width, height } = prepared(byId("scatter"));
+  const box = { left: 44, right: width - 12, top: 10, bottom: height - 36 };
+  const x = (v) => box.left + Math.min(1.05, Math.max(0, v)) * (box.right - box.left) / 1.05;
+  const y = (v) => box.bottom - Math.min(1.05, Math.max(0, v)) * (box.bottom - box.top) / 1.05;
+  for (let tick = 0; tick <= 1.001; tick += 0.25) {
+    context.strokeStyle = color("grid");
+    context.beginPath();
+    context.moveTo(x(tick), box.top); context.lineTo(x(tick), box.bottom);
+    context.moveTo(box.left, y(tick)); context.lineTo(box.right, y(tick));
+    context.stroke();
+    text(context, String(tick), x(tick), box.bottom + 14, "center", "muted");
+    text(context, String(tick), box.left - 5, y(tick) + 4, "right", "muted");
+  }
+  text(context, "Fidelity (clipped density)", (box.left + box.right) / 2, height - 6, "center", "muted");
+  context.save();
+  context.translate(11, (box.top + box.bottom) / 2);
+  context.rotate(-Math.PI / 2);
+  text(context, "Coverage (clipped)", 0, 0, "center", "muted");
+  context.restore();
+  scatterMarks = [];
+  const taken = [];
+  audit.models.forEach((one, m) => {
+    if (!one.fidelity || !one.coverage || one.fidelity[0] === null || one.coverage[0] === null) return;
+    const at = [x(one.fidelity[0]), y(one.coverage[0])];
+    context.strokeStyle = context.fillStyle = color(`c${m % 6}`);
+    context.lineWidth = 1.5;
+    context.beginPath();
+    context.moveTo(x(one.fidelity[1]), at[1]); context.lineTo(x(one.fidelity[2]), at[1]);
+    context.moveTo(at[0], y(one.coverage[1])); context.lineTo(at[0], y(one.coverage[2]));
+    context.stroke();
+    context.beginPath();
+    context.arc(at[0], at[1], m === state.model ? 7 : 5, 0, 7);
+    context.fill();
+    if (m === state.model) { context.strokeStyle = color("text"); context.lineWidth = 2; context.stroke(); }
+    scatterMarks.push({ m, x: at[0], y: at[1] });
+    // A label moves off its mark's neighbours; the mark never moves.
+    const label = fitted(context, `${m + 1} ${one.name}`, 110), long = context.measureText(label).width;
+    const left = at[0] + 10 + long > box.right ? at[0] - 10 - long : at[0] + 10;
+    let low = at[1] - 6;
+    while (taken.some((t) => Math.abs(t.y - low) < 13 && t.left < left + long && left < t.right)) low += 13;
+    if (low > box.bottom) low = at[1] - 20;
+    taken.push({ y: low, left, right: left + long });
+    text(context, label, left, low);
+  });
+  if (!scatterMarks.length) text(context, "No scores to compare", (box.left + box.right) / 2, height / 2, "center", "muted");
+}
+
+// The distribution.
+
+const distribution = { column: null, drag: null };
+const barOf = (column, value) => Math.min(column.counts.length - 1, Math.max(0,
+  Math.floor((value - column.low) / (column.high - column.low) * column.counts.length)));
+
+function distributionBox() {
+  const canvas = byId("distribution");
+  return { left: 56, right: canvas.clientWidth - 14, top: 8, bottom: Number(canvas.getAttribute("data-height")) - 34 };
+}
+
+function drawDistribution() {
+  const canvas = byId("distribution"), { context, width, height } = prepared(canvas);
+  const column = distribution.column;
+  if (!column) { text(context, "No column to show", width / 2, height / 2, "center", "muted"); return; }
+  const box = distributionBox(), bars = column.counts.length, side = column.side;
+  const all = columnValues(side, column.id), shown = state.shown[side], selected = setOf(side).selected;
+  const seen = new Uint32Array(bars), chosen = new Uint32Array(bars);
+  for (let at = 0; at < all.length; ++at) {
+    if (!shown[at] || Number.isNaN(all[at])) continue;
+    const bar = barOf(column, all[at]);
+    ++seen[bar];
+    if (selected[at]) ++chosen[bar];
+  }
+  const most = Math.max(1, ...column.counts);
+  const step = (box.right - box.left) / bars;
+  const y = (count) => box.bottom - count / most * (box.bottom - box.top);
+  for (const share of [0, 0.5, 1]) {
+    context.strokeStyle = color("grid");
+    context.beginPath(); context.moveTo(box.left, y(most * share)); context.lineTo(box.right, y(most * share)); context.stroke();
+    text(context, numberText(Math.round(most * share), COUNT), box.left - 5, y(most * share) + 4, "right", "muted");
+  }
+  const draw = (counts, shade) => {
+    context.fillStyle = color(shade);
+    counts.forEach((count, bar) => context.fillRect(box.left + bar * step + 0.5, y(count), Math.max(1, step - 1), box.bottom - y(count)));
+  };
+  draw(column.counts, "faded");
+  draw(seen, side);
+  draw(chosen, "selected");
+  if (column.unit === WORD) {
+    column.words.forEach((word, bar) => text(context, fitted(context, word, step - 4), box.left + (bar + 0.5) * step, box.bottom + 14, "center", "muted"));
+  } else {
+    for (let tick = 0; tick <= 4; ++tick)
+      text(context, numberText(column.low + tick / 4 * (column.high - column.low), column.unit === COUNT ? -1 : column.unit),
+           box.left + tick / 4 * (box.right - box.left), box.bottom + 14, tick === 4 ? "right" : "center", "muted");
+  }
+  text(context, titleOf(column), (box.left + box.right) / 2, height - 4, "center", "muted");
+  if (distribution.drag) {
+    const [from, to] = [distribution.drag.from, distribution.drag.to].sort((a, b) => a - b);
+    context.strokeStyle = color("focus");
+    context.strokeRect(from, box.top, to - from, box.bottom - box.top);
+  }
+}
+
+function brushed(from, to, mode) {
+  const column = distribution.column, box = distributionBox(), all = columnValues(column.side, column.id);
+  const valueAt = (x) => column.low + (x - box.left) / (box.right - box.left) * (column.high - column.low);
+  // The outer bars hold what lies beyond the axis.
+  const low = from <= box.left ? -Infinity : valueAt(from), high = to >= box.right ? Infinity : valueAt(to);
+  const found = [];
+  for (let at = 0; at < all.length; ++at) if (state.shown[column.side][at] && all[at] >= low && all[at] <= high) found.push(at);
+  state.brush = column.side === "synthetic" ? { column: column.id, unit: column.unit, words: column.words, low, high } : null;
+  state.rules = null;
+  select({ [column.side]: found }, mode);
+}
+
+function wireCharts() {
+  byId("scatter").addEventListener("click", (event) => {
+    const near = scatterMarks.map((mark) => ({ ...mark, away: Math.hypot(mark.x - event.offsetX, mark.y - event.offsetY) }))
+                             .sort((a, b) => a.away - b.away)[0];
+    if (near && near.away < 24) showModel(near.m);
+  });
+  const canvas = byId("distribution");
+  canvas.addEventListener("pointerdown", (event) => {
+    if (!distribution.column) return;
+    canvas.setPointerCapture(event.pointerId);
+    distribution.drag = { from: event.offsetX, to: event.offsetX };
+  });
+  canvas.addEventListener("pointermove", (event) => {
+    if (!distribution.drag) return;
+    distribution.drag.to = event.offsetX;
+    drawDistribution();
+  });
+  canvas.addEventListener("pointerup", (event) => {
+    if (!distribution.drag) return;
+    const { from, to } = distribution.drag, box = distributionBox();
+    const step = (box.right - box.left) / distribution.column.counts.length;
+    distribution.drag = null;
+    // A click takes the bar under it.
+    const bar = Math.floor((from - box.left) / step);
+    const isClick = Math.abs(to - from) < 3;
+    brushed(isClick ? box.left + bar * step : Math.min(from, to), isClick ? box.left + (bar + 1) * step : Math.max(from, to), modeOf(event));
+  });
+}

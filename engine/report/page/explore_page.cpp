@@ -1,0 +1,73 @@
+#include "engine/report/page/explore_page.h"
+
+#include "engine/audit/result/audit_result.h"
+#include "engine/base/sha256.h"
+#include "engine/report/page/page_data.h"
+#include "engine/report/page/page_file.h"
+#include "engine/report/page/page_resources.h"
+#include "engine/report/page/page_samples.h"
+#include "engine/report/pages/report.h"
+#include "engine/report/parts/html_writer.h"
+#include "engine/report/space/sample_places.h"
+#include "engine/version.h"
+
+#include <array>
+#include <charconv>
+#include <vector>
+
+namespace assay {
+namespace {
+
+/// Source of a content security policy that allows exactly this text.
+std::string hashSource(std::string_view text) {
+    const std::string hex = sha256OfBytes(std::as_bytes(std::span(text)));
+    std::array<std::byte, 32> hash{};
+    for (std::size_t at = 0; at < hash.size(); ++at) {
+        unsigned value = 0;
+        std::from_chars(hex.data() + 2 * at, hex.data() + 2 * at + 2, value, 16);
+        hash[at] = static_cast<std::byte>(value);
+    }
+    return "'sha256-" + report::base64(hash) + "'";
+}
+
+/// Everything before the data. The policy forbids any request and any script and style but those of the program.
+std::string pageHead(const AuditResult& audit) {
+    const std::string policy = "default-src 'none'; script-src " + hashSource(report::kPageScript) + "; style-src " +
+                               hashSource(report::kPageStyle) +
+                               "; img-src data: blob:; base-uri 'none'; form-action 'none'";
+    std::string html = "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n";
+    html += "<meta http-equiv=\"Content-Security-Policy\" content=\"" + policy + "\">\n";
+    html += "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n";
+    html += "<meta name=\"generator\" content=\"Assay " + std::string(kVersion) + "\">\n";
+    html += "<link rel=\"icon\" href=\"data:,\">\n"; // else a browser asks the server for one
+    html += "<title>" + report::escapedHtml(reportTitle(audit)) + "</title>\n<style>";
+    html += report::kPageStyle;
+    html += "</style></head>\n<body>\n";
+    html += report::kPageMarkup;
+    return html;
+}
+
+} // namespace
+
+void writeExplorePage(const AuditResult& audit, const PageOptions& options, const std::string& file,
+                      const JobContext& job) {
+    const std::vector<report::PageRows> rows = report::choosePageSamples(audit, options.samples);
+    report::PageFile page(file);
+    page.write(pageHead(audit));
+    page.json("summary", report::pageSummary(audit, rows, job.part({}, 0.0, 0.1)));
+    const JobContext writing = job.part("Writing the page", 0.1, 1.0);
+    std::shared_ptr<const PlacedSamples> placed;
+    for (std::size_t set = 0; set < rows.size(); ++set) {
+        const JobContext step = writing.step(set, rows.size());
+        report::writePageSet(page, audit, set, rows[set], step);
+        if (set > 0)
+            placed = report::writePageModel(page, audit, set - 1, rows, placed, step);
+    }
+    page.write("<script>");
+    page.write(report::kPageScript);
+    page.write("</script>\n</body></html>\n");
+    job.throwIfStopped();
+    page.commit();
+}
+
+} // namespace assay

@@ -1,0 +1,286 @@
+#include "engine/report/page/page_data.h"
+
+#include "engine/audit/result/audit_result.h"
+#include "engine/io/pictures/jpeg_writer.h"
+#include "engine/metrics/catalog/catalog.h"
+#include "engine/report/page/page_file.h"
+#include "engine/report/parts/html_writer.h"
+#include "engine/report/scores/explain.h"
+#include "engine/report/scores/sample_comparison.h"
+#include "engine/report/space/sample_places.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace assay::report {
+namespace {
+
+using PageJson = nlohmann::json;
+
+constexpr std::size_t kShownNeighbors = 5; ///< on each side of a sample
+constexpr std::size_t kShownFeatures = 6;  ///< in which a sample of a table differs most from its nearest one
+constexpr std::size_t kAtlasSide = 32;     ///< pictures along a side of an atlas
+constexpr std::size_t kGridCells = 48;     ///< along a side of the map of differences
+
+std::string prefix(char kind, std::size_t number) {
+    return kind + std::to_string(number) + ".";
+}
+
+void writeColumn(PageFile& file, const std::string& id, std::span<const double> values, const PageRows& of) {
+    std::vector<float> some;
+    some.reserve(of.rows.size());
+    for (const std::uint32_t row : of.rows)
+        some.push_back(static_cast<float>(values[row]));
+    file.array<float>(id, some);
+}
+
+/// One square picture of many, in rows of kAtlasSide cells.
+struct Atlas {
+    std::size_t cell = 0; ///< side of a cell in pixels, a multiple of 16: blocks of JPEG hold one sample each
+    std::size_t channels = 0;
+    std::vector<std::uint8_t> pixels{};
+
+    Atlas(std::size_t side, std::size_t channelCount, std::size_t count)
+        : cell(side), channels(channelCount),
+          pixels(kAtlasSide * side * ((count + kAtlasSide - 1) / kAtlasSide) * side * channelCount) {}
+
+    void put(std::size_t at, const ReducedPicture& picture) {
+        const std::size_t left = at % kAtlasSide * cell;
+        const std::size_t top = at / kAtlasSide * cell;
+        for (std::size_t y = 0; y < picture.height; ++y)
+            for (std::size_t x = 0; x < picture.width; ++x)
+                for (std::size_t c = 0; c < channels; ++c)
+                    pixels[((top + y) * kAtlasSide * cell + left + x) * channels + c] =
+                        picture.pixels[(y * picture.width + x) * picture.channels + c];
+    }
+    PixelView view() const {
+        const std::size_t width = kAtlasSide * cell;
+        return {pixels, pixels.size() / (width * channels), width, channels};
+    }
+};
+
+/// Writes pictures in atlases of 1,024, one in memory at a time: as PNG where that is small, which keeps drawn digits
+/// sharp, else as JPEG.
+void writePictures(PageFile& file, const EmbeddingSet& set, const std::string& id, const PageRows& of,
+                   const JobContext& job) {
+    if (set.images() == nullptr || of.rows.empty())
+        return;
+    constexpr std::size_t kEach = kAtlasSide * kAtlasSide;
+    constexpr std::size_t kSmall = 900; // bytes of a picture
+    constexpr std::size_t kFew = 4'000; // samples of a set, whose pictures can be larger
+    constexpr int kQuality = 88;
+    const std::size_t longest = of.rows.size() <= kFew ? 64 : 32;
+    std::size_t height = 0;
+    std::size_t width = 0;
+    std::size_t cell = 0;
+    for (std::size_t first = 0; first < of.rows.size(); first += kEach) {
+        const std::size_t count = std::min(kEach, of.rows.size() - first);
+        std::unique_ptr<Atlas> atlas;
+        for (std::size_t at = 0; at < count; ++at) {
+            job.throwIfStopped();
+            const ReducedPicture picture = reducedPicture(set, of.rows[first + at], longest);
+            if (picture.pixels.empty())
+                continue;
+            height = picture.height;
+            width = picture.width;
+            cell = (std::max(height, width) + 15) / 16 * 16;
+            if (!atlas)
+                atlas = std::make_unique<Atlas>(cell, std::min<std::size_t>(3, picture.channels), count);
+            atlas->put(at, picture);
+        }
+        if (!atlas)
+            continue;
+        std::string bytes = pngBytes(atlas->view());
+        const bool isSmall = bytes.size() <= kSmall * count;
+        if (!isSmall)
+            bytes = jpegBytes(atlas->view(), kQuality);
+        file.picture(id + "atlas" + std::to_string(first / kEach), isSmall ? "image/png" : "image/jpeg", bytes);
+    }
+    file.json(id + "pictures", PageJson{{"height", height}, {"width", width}, {"cell", cell}}.dump());
+}
+
+/// The nearest samples in a set: positions on the page, rows of the set, distances; kShownNeighbors of each sample.
+void writeNeighbors(PageFile& file, const std::string& id, const NeighborTable& table, const PageRows& from,
+                    const PageRows& to) {
+    std::vector<std::uint32_t> positions;
+    std::vector<std::uint32_t> rows;
+    std::vector<float> distances;
+    for (const std::uint32_t row : from.rows)
+        for (std::size_t rank = 0; rank < kShownNeighbors; ++rank) {
+            const bool isKnown = row < table.rows() && rank < table.k;
+            const std::uint32_t found = isKnown ? table.indexAt(row, rank) : PageRows::kAbsent;
+            rows.push_back(found);
+            positions.push_back(found < to.position.size() ? to.position[found] : PageRows::kAbsent);
+            distances.push_back(isKnown ? static_cast<float>(table.distanceAt(row, rank))
+                                        : std::numeric_limits<float>::quiet_NaN());
+        }
+    file.array<std::uint32_t>(id + ".position", positions);
+    file.array<std::uint32_t>(id + ".row", rows);
+    file.array<float>(id + ".distance", distances);
+}
+
+/// A layout's square: the same scale on both axes, and everything inside.
+struct Square {
+    double left = 0.0, bottom = 0.0, side = 1.0;
+
+    std::uint16_t place(double value, double low) const {
+        return static_cast<std::uint16_t>(std::clamp((value - low) / side, 0.0, 1.0) * 65535.0);
+    }
+    std::size_t cellOf(const std::array<float, 3>& point) const {
+        const auto cell = [this](double value, double low) {
+            return std::min(kGridCells - 1, static_cast<std::size_t>((value - low) / side * kGridCells));
+        };
+        return cell(point[1], bottom) * kGridCells + cell(point[0], left);
+    }
+};
+
+Square squareOf(const SpacePoints& points) {
+    std::array<float, 2> low{std::numeric_limits<float>::max(), std::numeric_limits<float>::max()};
+    std::array<float, 2> high{std::numeric_limits<float>::lowest(), std::numeric_limits<float>::lowest()};
+    for (const auto* set : {&points.real, &points.synthetic})
+        for (const auto& point : *set)
+            for (std::size_t axis = 0; axis < 2; ++axis) {
+                low[axis] = std::min(low[axis], point[axis]);
+                high[axis] = std::max(high[axis], point[axis]);
+            }
+    const double width = static_cast<double>(high[0]) - low[0];
+    const double height = static_cast<double>(high[1]) - low[1];
+    const double side = std::max({width, height, 1e-9}) * 1.04;
+    return {low[0] - (side - width) / 2, low[1] - (side - height) / 2, side};
+}
+
+/// Places of the page's samples, and how many of all samples lie in each cell of the plane.
+void writeLayout(PageFile& file, const std::string& id, const SpacePoints& points, const PageRows& real,
+                 const PageRows& synthetic) {
+    const Square square = squareOf(points);
+    std::vector<std::uint16_t> places;
+    const auto add = [&](const std::vector<std::array<float, 3>>& all, const PageRows& of) {
+        for (const std::uint32_t row : of.rows) {
+            places.push_back(square.place(all[row][0], square.left));
+            places.push_back(square.place(all[row][1], square.bottom));
+        }
+    };
+    add(points.real, real);
+    add(points.synthetic, synthetic);
+    file.array<std::uint16_t>(id, places);
+    std::vector<std::uint32_t> counts(2 * kGridCells * kGridCells, 0);
+    for (const auto& point : points.real)
+        ++counts[square.cellOf(point)];
+    for (const auto& point : points.synthetic)
+        ++counts[kGridCells * kGridCells + square.cellOf(point)];
+    file.array<std::uint32_t>(id + ".cells", counts);
+    PageJson facts{{"cells", kGridCells}, {"neighbors", points.neighbors}, {"kept", nullptr}};
+    if (!std::isnan(points.keptNeighbors))
+        facts["kept"] = points.keptNeighbors;
+    facts["explained"] = {points.explainedShare[0], points.explainedShare[1]};
+    file.json(id + ".facts", facts.dump());
+}
+
+std::string textOf(double value, const std::string& text) {
+    if (!text.empty())
+        return plainText(text);
+    return std::isfinite(value) ? PageJson(std::round(value * 1e4) / 1e4).dump() : "\xE2\x80\x93";
+}
+
+/// The features of a table in which each sample differs most from its nearest real one.
+PageJson contrastsOf(const AuditResult& audit, std::size_t model, const PageRows& of, const JobContext& job) {
+    const NeighborTable& table = audit.models[model]->tables->synthetic.nearest;
+    const FeatureStandards standards = featureStandards(audit);
+    PageJson all = PageJson::array();
+    for (const std::uint32_t row : of.rows) {
+        job.throwIfStopped();
+        PageJson some = PageJson::array();
+        if (row < table.rows())
+            for (const FeatureContrast& one :
+                 contrastFeatures(audit, standards, {syntheticSet(model), row}, {SetId::Real, table.indexAt(row, 0)})) {
+                if (some.size() == kShownFeatures)
+                    break;
+                const auto& names = audit.real->set->preparation()->featureNames;
+                const std::string name = !one.column.empty()          ? one.column
+                                         : one.feature < names.size() ? names[one.feature]
+                                                                      : "feature " + std::to_string(one.feature);
+                some.push_back({plainText(name), textOf(one.first, one.firstText), textOf(one.second, one.secondText)});
+            }
+        all.push_back(std::move(some));
+    }
+    return all;
+}
+
+std::string dumped(const PageJson& json) {
+    return json.dump(-1, ' ', false, PageJson::error_handler_t::replace);
+}
+
+} // namespace
+
+void PageFile::json(const std::string& id, std::string_view text) {
+    std::string escaped;
+    escaped.reserve(text.size());
+    for (const char c : text) {
+        if (c == '<')
+            escaped += "\\u003c";
+        else
+            escaped += c;
+    }
+    file_.write("<script type=\"application/json\" id=\"" + id + "\">" + escaped + "</script>\n");
+}
+
+void writePageSet(PageFile& file, const AuditResult& audit, std::size_t number, const PageRows& of,
+                  const JobContext& job) {
+    const EmbeddingSet& set = number == 0 ? *audit.real->set : *audit.models[number - 1]->set;
+    const std::string id = prefix('s', number);
+    PageJson texts{
+        {"ids", PageJson::array()}, {"classes", PageJson::array()}, {"hasIds", set.hasIds()}, {"rows", set.rows()}};
+    for (const std::uint32_t row : of.rows)
+        texts["ids"].push_back(plainText(set.idText(row)));
+    for (const std::string& name : set.labels().names)
+        texts["classes"].push_back(plainText(name));
+    file.json(id + "texts", dumped(texts));
+    file.array<std::uint32_t>(id + "row", of.rows);
+    if (set.hasLabels()) {
+        std::vector<std::uint32_t> codes;
+        for (const std::uint32_t row : of.rows)
+            codes.push_back(set.labels().code[row]);
+        file.array<std::uint32_t>(id + "class", codes);
+    }
+    writePictures(file, set, id, of, job);
+}
+
+std::shared_ptr<const PlacedSamples> writePageModel(PageFile& file, const AuditResult& audit, std::size_t model,
+                                                    std::span<const PageRows> rows,
+                                                    const std::shared_ptr<const PlacedSamples>& before,
+                                                    const JobContext& job) {
+    const ModelAudit& audited = *audit.models[model];
+    const PageRows& real = rows[0];
+    const PageRows& synthetic = rows[model + 1];
+    const std::string id = prefix('m', model + 1);
+    for (const ColumnValues& column : audited.columns)
+        if (const Column& row = columnOf(column); row.unit != Unit::Row)
+            writeColumn(file, id + (row.side == Side::Real ? "real." : "synthetic.") + std::string(row.id),
+                        column.values.get(), row.side == Side::Real ? real : synthetic);
+    const PairTables& tables = *audited.tables;
+    writeNeighbors(file, id + "nearestReal", tables.synthetic.nearest, synthetic, real);
+    writeNeighbors(file, id + "nearestSynthetic", tables.syntheticToSynthetic, synthetic, synthetic);
+    writeNeighbors(file, id + "realToSynthetic", tables.real.nearest, real, synthetic);
+    writeNeighbors(file, id + "realToReal", audit.real->neighbors, real, real);
+    PageJson reasons{{"synthetic", PageJson::array()}, {"real", PageJson::array()}};
+    for (const std::uint32_t row : synthetic.rows)
+        reasons["synthetic"].push_back(explainSample(audit, model, {syntheticSet(model), row}));
+    for (const std::uint32_t row : real.rows)
+        reasons["real"].push_back(explainSample(audit, model, {SetId::Real, row}));
+    file.json(id + "reasons", dumped(reasons));
+    if (audit.real->set->preparation()->isTable && audit.real->set->isWhole() && audited.set->isWhole())
+        file.json(id + "contrasts", dumped(contrastsOf(audit, model, synthetic, job)));
+    if (!audit.real->set->isWhole() || !audited.set->isWhole())
+        return nullptr;
+    const SpaceLayout flat{Arrangement::Neighbors, 2};
+    auto placed = placeSamples(audit, model, flat, before, nullptr, job);
+    writeLayout(file, id + "neighbors", *placed->of(flat), real, synthetic);
+    writeLayout(file, id + "components", *placed->of({Arrangement::Components, 2}), real, synthetic);
+    return placed;
+}
+
+} // namespace assay::report
