@@ -15,6 +15,7 @@ from typing import Any, Dict, Iterator, List, Literal, Mapping, Optional, Sequen
 
 from . import _engine
 from ._errors import Error, RequirementError
+from ._explore import Explorer, examples_html, explorer
 from ._loggers import log_figures
 from ._options import checked_path, engine_options
 from ._progress import Callback, Progress, Watched
@@ -92,7 +93,8 @@ class Model(Scores):
         return _model_of, (self._audit, self.name)
 
     def _repr_html_(self) -> str:
-        return f"<p><b>{html.escape(self.name)}</b>: {html.escape(self.summary)}</p>"
+        pictures = self._audit._engine.finding_pictures(self._index)
+        return f"<p><b>{html.escape(self.name)}</b>: {html.escape(self.summary)}</p>{examples_html(pictures)}"
 
 
 class Audit(Mapping[str, Model]):
@@ -277,6 +279,30 @@ class Audit(Mapping[str, Model]):
         with self._watched(progress) as callback:
             self._engine.report(file, rules_json(rules), callback)
 
+    def page(self, file: Path, *, samples: int = 20000, progress: Progress = None) -> None:
+        """Writes one HTML file to explore in a browser: plane, ranking, samples and distributions, linked. It needs no
+        server and nothing else.
+
+        :param samples: how many it holds at most: examples and flagged ones first, then random ones
+        """
+        file = checked_path("file", file)
+        if isinstance(samples, bool) or not isinstance(samples, int) or samples < 1:
+            raise Error(f"samples: expected a number from 1 on, found {samples!r}")
+        with self._watched(progress) as callback:
+            self._engine.page(file, samples, callback)
+
+    def explore(self, *, samples: int = 5000, height: int = 900, progress: Progress = None) -> Explorer:
+        """The same page in a cell of a notebook. Where ``anywidget`` is installed, ``explore().selection`` has the rows that
+        are selected there, as ``keep`` takes them, and ``.ids`` their ids.
+
+        :param height: of the cell, in pixels
+        """
+        with tempfile.TemporaryDirectory() as folder:
+            file = os.path.join(folder, "page.html")
+            self.page(file, samples=samples, progress=progress)
+            with builtins.open(file, encoding="utf-8") as page:
+                return explorer(page.read(), height)
+
     def save(
         self,
         file: Path,
@@ -318,7 +344,8 @@ class Audit(Mapping[str, Model]):
 
     def _repr_html_(self) -> str:
         sentences = "".join(model._repr_html_() for model in self.values())
-        return f"{sentences}<pre>{html.escape(str(self))}</pre>"
+        hint = "<p>To look at the samples: <code>audit.explore()</code></p>"
+        return f"{sentences}<pre>{html.escape(str(self))}</pre>{hint}"
 
 
 def _model_of(audit: Audit, name: str) -> Model:

@@ -3,6 +3,7 @@
 #include "engine/base/error.h"
 #include "engine/compat/programs.h"
 #include "engine/metrics/catalog/catalog.h"
+#include "engine/report/page/explore_page.h"
 #include "engine/report/pages/report.h"
 #include "engine/report/scores/explain.h"
 #include "engine/report/scores/score_output.h"
@@ -316,6 +317,13 @@ void report(const Audit& audit, const std::string& file, const std::string& rule
     });
 }
 
+void page(const Audit& audit, const std::string& file, std::size_t samples, const nb::object& progress) {
+    runJob(progress, [&](const JobContext& job) {
+        requireUnchanged(*audit.result, job);
+        writeExplorePage(*audit.result, {samples}, file, job);
+    });
+}
+
 void save(const Audit& audit, const std::string& file, bool pack, const std::string& rules,
           const nb::object& progress) {
     const Decisions decisions = decisionsOf(rules);
@@ -450,5 +458,6 @@ NB_MODULE(_engine, module) {
         .def("add", &add, nb::arg("model"), nb::arg("options"), nb::arg("progress").none())
         .def_prop_ro("compat", &compatOf)
         .def("report", &report, nb::arg("file"), nb::arg("rules"), nb::arg("progress").none())
+        .def("page", &page, nb::arg("file"), nb::arg("samples"), nb::arg("progress").none())
         .def("save", &save, nb::arg("file"), nb::arg("pack"), nb::arg("rules"), nb::arg("progress").none());
 }
