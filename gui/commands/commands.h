@@ -72,6 +72,7 @@ public slots:
     void exportCurrent(assay::ExportWhat what, const QString& format);
     void chooseExport();
     void exportReport(assay::Appendix appendix);
+    void exportPage();
     /// Asks for a file, and writes the missed real samples with the number of their hole.
     void exportHoles(const std::shared_ptr<const assay::CoverageHoles>& holes);
     /// Asks for a file, and writes which of two models cover each real sample.

@@ -77,6 +77,13 @@ void Commands::exportReport(Appendix appendix) {
         session_->exportReport(file, appendix);
 }
 
+void Commands::exportPage() {
+    if (const QString file = prompts_.save(window_, tr("Export a page to explore"), auditName(".page.html"),
+                                           tr("HTML, one file for every browser (*.html *.htm)"));
+        !file.isEmpty())
+        session_->exportPage(file);
+}
+
 void Commands::exportHoles(const std::shared_ptr<const CoverageHoles>& holes) {
     const QString name = QStringLiteral("%1.missed.csv").arg(QString::fromStdString(holes->model->name));
     if (const QString file = prompts_.save(window_, tr("Export the missed real samples"), name, tr("CSV (*.csv)"));

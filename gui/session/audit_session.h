@@ -124,6 +124,8 @@ public slots:
 
     /// Writes a report in the format of the file's extension (writeReportFile()); `exported` or `failed` follows.
     void exportReport(const QString& file, assay::Appendix appendix = assay::Appendix::LeftOut);
+    /// Writes a page to explore in a browser (writeExplorePage()); `exported` or `failed` follows.
+    void exportPage(const QString& file);
 
 signals:
     /// Columns were added. @param column id of the first one

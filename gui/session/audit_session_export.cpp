@@ -3,6 +3,7 @@
 
 #include "engine/base/atomic_file.h"
 #include "engine/base/error.h"
+#include "engine/report/page/explore_page.h"
 #include "engine/report/samples/export_samples.h"
 #include "engine/report/scores/score_output.h"
 #include "engine/store/audit_file.h"
@@ -163,6 +164,15 @@ void AuditSession::exportReport(const QString& file, Appendix appendix) {
             if (!isCard && isOpen() && audit->real == state().audit->real)
                 document_.setReported(reported);
         });
+}
+
+void AuditSession::exportPage(const QString& file) {
+    if (!state().hasModel())
+        return;
+    write(file, tr("a page to explore"),
+          [audit = state().audit](const std::filesystem::path& path, const JobContext& job) {
+              writeExplorePage(*audit, {}, path.string(), job);
+          });
 }
 
 } // namespace assay

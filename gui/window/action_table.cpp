@@ -119,6 +119,9 @@ void WindowActions::addFileActions() {
          .separated = true});
     add(Export, "actionExportFullReport", tr("Report with a&ppendix\u2026"), reports(Appendix::Written),
         {.tip = tr("Also classes, holes, features, and the worst and most typical samples of each model")});
+    add(Export, "actionExportPage", tr("Pa&ge to explore\u2026"), asks(&Commands::exportPage),
+        {.tip = tr("Write one file for a browser: plane, ranking, samples and distributions, linked as here"),
+         .searchWords = tr("html browser share notebook")});
     add(File, "actionQuit", tr("&Quit"), [this] { window_->close(); },
         {.keys = {QKeySequence::Quit}, .anytime = true, .separated = true});
 }
