@@ -54,7 +54,11 @@ function drawScatter() {
   text(context, "Coverage (clipped)", 0, 0, "center", "muted");
   context.restore();
   scatterMarks = [];
-  const taken = [];
+  // Places where no label may be: other labels, and all marks.
+  const taken = audit.models.filter((one) => one.fidelity && one.coverage).map((one) => {
+    const left = x(one.fidelity[0] ?? 0) - 7;
+    return { y: y(one.coverage[0] ?? 0) + 4, left, right: left + 14 };
+  });
   audit.models.forEach((one, m) => {
     if (!one.fidelity || !one.coverage || one.fidelity[0] === null || one.coverage[0] === null) return;
     const at = [x(one.fidelity[0]), y(one.coverage[0])];
@@ -72,9 +76,8 @@ function drawScatter() {
     // A label moves off its mark's neighbours; the mark never moves.
     const label = fitted(context, `${m + 1} ${one.name}`, 110), long = context.measureText(label).width;
     const left = at[0] + 10 + long > box.right ? at[0] - 10 - long : at[0] + 10;
-    let low = at[1] - 6;
-    while (taken.some((t) => Math.abs(t.y - low) < 13 && t.left < left + long && left < t.right)) low += 13;
-    if (low > box.bottom) low = at[1] - 20;
+    const isFree = (v) => v > box.top + 8 && v < box.bottom && !taken.some((t) => Math.abs(t.y - v) < 13 && t.left < left + long && left < t.right);
+    const low = [-6, 8, 20, -20, 34, -34, 48, -48, 62].map((step) => at[1] + step).find(isFree) ?? at[1] - 6;
     taken.push({ y: low, left, right: left + long });
     text(context, label, left, low);
   });

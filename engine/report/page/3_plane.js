@@ -55,6 +55,7 @@ function drawPlane() {
   const canvas = byId("plane"), { context, width, height } = prepared(canvas);
   const { places, cells, facts } = planeIds();
   byId("planeNote").textContent = "";
+  if (!canvas.width) return; // not laid out yet
   if (!places) {
     text(context, "No plane: the embeddings were not in memory when this page was written.", 12, 24, "left", "muted");
     text(context, "Write it from the files of embeddings, or from an audit file made with --pack.", 12, 42, "left", "muted");
