@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/io/pictures/png_writer.h"
+#include "engine/io/pictures/picture_files.h"
 
 #include <string>
 

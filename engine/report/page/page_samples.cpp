@@ -2,7 +2,7 @@
 
 #include "engine/audit/result/audit_result.h"
 #include "engine/base/random.h"
-#include "engine/report/pages/sample_ranking.h"
+#include "engine/report/pages/sections.h"
 
 #include <algorithm>
 #include <span>

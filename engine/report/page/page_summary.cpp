@@ -10,7 +10,7 @@
 #include "engine/report/parts/report_facts.h"
 #include "engine/report/space/space_points.h"
 #include "engine/subsets/holes/coverage_holes.h"
-#include "engine/subsets/rules/rules_json.h"
+#include "engine/subsets/rules/filter.h"
 #include "engine/version.h"
 
 #include <nlohmann/json.hpp>
