@@ -273,8 +273,9 @@ constexpr std::array kMetrics{
     Metric{
         "frechet_infinity", "Fréchet distance, infinite", Ratio, Lower,
         "Fréchet distance that infinitely many synthetic samples would have. It does not grow when a set is small, so "
-        "sets of different sizes can be compared; about 0, also just below, where there is no difference. The interval is "
-           "from disjoint subsets of the synthetic set.",
+        "sets of different sizes can be compared; about 0, also just below, where there is no difference. The interval "
+        "is "
+        "from disjoint subsets of the synthetic set.",
         "a of the line a + b / n through the Fréchet distances of subsets of 15 sizes n; none where the line fits "
         "badly",
         kChong, memberOf<&FrechetInfinity::value>, kSizeFit, nullptr, true, "FID infinity, FAD infinity, FID_inf"},
