@@ -41,6 +41,7 @@ Scale = Literal["none", "zscore", "pca-whiten", "l2"]
 Compat = Literal["salvy", "prdc", "fox", "alaa", "dgm-eval", "torch-fidelity", "fadtk", "cmmd"]
 Memory = Union[str, int, None]
 Path = Union[str, "os.PathLike[str]"]
+_EXPLORE = "<p>To look at the samples: <code>audit.explore()</code></p>"
 
 
 class Model(Scores):
@@ -93,6 +94,9 @@ class Model(Scores):
         return _model_of, (self._audit, self.name)
 
     def _repr_html_(self) -> str:
+        return self._with_examples() + _EXPLORE
+
+    def _with_examples(self) -> str:
         pictures = self._audit._engine.finding_pictures(self._index)
         return f"<p><b>{html.escape(self.name)}</b>: {html.escape(self.summary)}</p>{examples_html(pictures)}"
 
@@ -343,9 +347,8 @@ class Audit(Mapping[str, Model]):
         return f"<assay.Audit of {self.json['real']['rows']} real samples and {models}>"
 
     def _repr_html_(self) -> str:
-        sentences = "".join(model._repr_html_() for model in self.values())
-        hint = "<p>To look at the samples: <code>audit.explore()</code></p>"
-        return f"{sentences}<pre>{html.escape(str(self))}</pre>{hint}"
+        sentences = "".join(model._with_examples() for model in self.values())
+        return f"{sentences}<pre>{html.escape(str(self))}</pre>{_EXPLORE}"
 
 
 def _model_of(audit: Audit, name: str) -> Model:
