@@ -53,6 +53,7 @@ private slots:
     void joinsByName();
     void survivesTheAuditFile();
     void publishedCorrelations();
+    void exchangedFiguresAreNoticed();
     void saysHowSureItIs();
 
 private:
@@ -155,6 +156,22 @@ void ExternalScoresTest::publishedCorrelations() {
              std::string(
                  "Coverage correlates best with human error rate: Spearman 0.98 (0.92 to 0.99), 13 models. One other "
                  "metric correlates with it about as closely."));
+}
+
+/// Figures that are called precision and follow recall come from a version that exchanged them.
+void ExternalScoresTest::exchangedFiguresAreNoticed() {
+    std::vector<std::pair<std::string, std::vector<MetricValue>>> models;
+    ExternalScores scores{"s.csv", {}, {"TF Precision", "recall"}, {}};
+    for (int i = 0; i < 8; ++i) {
+        const double x = 0.1 * i;
+        const double y = i % 2 == 0 ? x : 0.9 - x;
+        models.push_back({std::string(1, static_cast<char>('a' + i)), {{"precision", y}, {"recall", x}}});
+        scores.rows.push_back({models.back().first, {x, x}});
+    }
+    const AuditResult audit = namedAudit(models);
+    const std::vector<Agreement> all = agreements(audit, scores);
+    QVERIFY(agreementSentence(all, scores, 0).find("torch-fidelity before 0.4.0") != std::string::npos);
+    QVERIFY(agreementSentence(all, scores, 1).find("torch-fidelity") == std::string::npos);
 }
 
 void ExternalScoresTest::saysHowSureItIs() {

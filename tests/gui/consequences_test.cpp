@@ -1,8 +1,11 @@
 // What remains, while a person decides: scores with intervals beside a random control, coverage lost, proposals.
+#include "engine/subsets/what_if/kept_frechet.h"
 #include "tests/gui/support/demo_window.h"
 #include "tests/support/test_entry.h"
 
 #include <QtWidgets>
+
+#include <cmath>
 
 using namespace assay;
 
@@ -34,6 +37,11 @@ void ConsequencesTest::intervalsFollowTheScores() {
     QCOMPARE(audits->random->metric("clipped_density"),
              session_->keptScorer()->found().random->metric("clipped_density"));
     QVERIFY(kept->toolTip().contains(QStringLiteral("95 % interval")));
+    const auto frechet = session_->keptScorer()->found().frechet;
+    QVERIFY(frechet && std::abs(frechet->kept - audits->kept->metric("frechet_distance")) <= 1e-9);
+    QVERIFY(std::abs(frechet->random - audits->random->metric("frechet_distance")) <= 1e-9);
+    QVERIFY(child<QLabel>("scoreOfKept_frechet_distance")->text() !=
+            child<QLabel>("scoreOfAll_frechet_distance")->text());
     test::shoot(*window_, "consequences");
     setRules({});
     QVERIFY(test::waitIdle(*session_));
