@@ -17,13 +17,13 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t kMaxSubsets = 10;
+constexpr std::size_t kMaxSizeSubsets = 10;
 constexpr std::size_t kMinRows = 10;
 constexpr unsigned kMaxAtOnce = 4; // each needs six matrices of d x d
 constexpr std::uint64_t kInfinityStream = 0x696e66;
 
 std::size_t smallestSize(std::size_t rows, std::size_t dim) {
-    return std::max({(rows + kMaxSubsets - 1) / kMaxSubsets, 2 * dim, kMinRows});
+    return std::max({(rows + kMaxSizeSubsets - 1) / kMaxSizeSubsets, 2 * dim, kMinRows});
 }
 
 /// The rows in an order that depends on their values and a seed alone.
@@ -39,7 +39,7 @@ LargeArray<float> shuffledRows(MatrixView set, const ComputeContext& context) {
 
 /// 0.975 quantile of Student's t for 1 .. 9 degrees of freedom.
 constexpr std::array kStudent{12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262};
-static_assert(kStudent.size() == kMaxSubsets - 1);
+static_assert(kStudent.size() == kMaxSizeSubsets - 1);
 
 double meanOf(std::span<const double> values) {
     return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
