@@ -54,9 +54,9 @@ function mixed(from, to, part) {
 function drawPlane() {
   const canvas = byId("plane"), { context, width, height } = prepared(canvas);
   const { places, cells, facts } = planeIds();
-  byId("planeNote").textContent = "";
   if (!canvas.width) return; // not laid out yet
   if (!places) {
+    byId("planeNote").textContent = "";
     text(context, "No plane: the embeddings were not in memory when this page was written.", 12, 24, "left", "muted");
     text(context, "Write it from the files of embeddings, or from an audit file made with --pack.", 12, 42, "left", "muted");
     return;
@@ -77,38 +77,40 @@ function drawPlane() {
     if (!byId(side === "real" ? "showReal" : "showSynthetic").checked) continue;
     const set = setOf(side), shown = state.shown[side], offset = side === "real" ? 0 : realCount;
     const verdicts = columnValues(side, verdictColumn(side)), words = columnNamed(side, verdictColumn(side))?.words ?? [];
+    let last = "";
     for (let at = 0; at < set.count; ++at) {
       const x = scale.x(places[2 * (offset + at)]), y = scale.y(places[2 * (offset + at) + 1]);
       if (x < -5 || y < -5 || x > width + 5 || y > height + 5) continue;
       const word = by === "verdict" && verdicts ? words[verdicts[at]] ?? "" : "";
-      if (set.selected[at]) { marks.push([x, y, word]); continue; }
+      if (set.selected[at]) { marks.push([x, y]); continue; }
       const shade = !shown[at] ? "faded" : word && word !== "good" ? word : side;
-      context.fillStyle = context.strokeStyle = color(shade);
+      if (shade !== last) context.fillStyle = context.strokeStyle = color(shade);
+      last = shade;
       drawMark(context, shown[at] ? word : "", x, y, 3);
     }
   }
   context.lineWidth = 1;
-  for (const [x, y] of marks) {
-    context.fillStyle = color("selected"); context.strokeStyle = color("text");
-    context.beginPath(); context.arc(x, y, 3.5, 0, 7); context.fill(); context.stroke();
-  }
+  // Rectangles, each colour at once: thousands of circles would take longer than a lasso may.
+  context.fillStyle = color("text");
+  for (const [x, y] of marks) context.fillRect(x - 3.5, y - 3.5, 7, 7);
+  context.fillStyle = color("selected");
+  for (const [x, y] of marks) context.fillRect(x - 2.5, y - 2.5, 5, 5);
   if (state.current) {
     const offset = state.current.side === "real" ? 0 : realCount, at = 2 * (offset + state.current.at);
     context.strokeStyle = color("text"); context.lineWidth = 2;
     context.beginPath(); context.arc(scale.x(places[at]), scale.y(places[at + 1]), 8, 0, 7); context.stroke();
     context.lineWidth = 1;
   }
-  plane.base ??= document.createElement("canvas");
-  plane.base.width = canvas.width;
-  plane.base.height = canvas.height;
-  plane.base.getContext("2d").drawImage(canvas, 0, 0);
   const notes = [];
   if (byId("layout").value === "components")
     notes.push(`The axes hold ${numberText(100 * (facts.explained[0] + facts.explained[1]))} % of the real set's variance.`);
   if (facts.kept !== null) notes.push(`This view keeps ${numberText(100 * facts.kept)} % of each sample's ${facts.neighbors} nearest neighbours.`);
   notes.push("Drag a lasso to select; the wheel zooms, Alt and drag moves.");
-  byId("planeNote").textContent = notes.join(" ");
-  drawLegend(by);
+  // Only where something changes: else the whole page is laid out again with every selection.
+  const words = notes.join(" "), legend = by + color("text");
+  if (byId("planeNote").textContent !== words) byId("planeNote").textContent = words;
+  if (plane.legend !== legend) drawLegend(by);
+  plane.legend = legend;
 }
 
 function drawLegend(by) {
@@ -179,7 +181,13 @@ function wirePlane() {
   canvas.addEventListener("pointerdown", (event) => {
     canvas.setPointerCapture(event.pointerId);
     if (event.altKey || event.button === 1) plane.pan = { x: event.offsetX, y: event.offsetY };
-    else plane.lasso = [[event.offsetX, event.offsetY]];
+    else {
+      plane.lasso = [[event.offsetX, event.offsetY]];
+      plane.base ??= document.createElement("canvas");
+      plane.base.width = canvas.width;
+      plane.base.height = canvas.height;
+      plane.base.getContext("2d").drawImage(canvas, 0, 0);
+    }
   });
   canvas.addEventListener("pointermove", (event) => {
     if (plane.pan) {
