@@ -41,6 +41,7 @@ private slots:
     void rowsStayWhole();
     void contentsNamePages();
     void panelsHigherThanAPageGoOn();
+    void writesAPageToExplore();
 
 private:
     /// Exports and waits. @return the file's path
@@ -380,6 +381,19 @@ void ReportExportTest::panelsHigherThanAPageGoOn() {
         QVERIFY(pages.pageOf(block) >= highest && pages.pageOf(block) <= highest + 1); // nor in between
         highest = std::max(highest, pages.pageOf(block));
     }
+}
+
+void ReportExportTest::writesAPageToExplore() {
+    const QString path = demo_->file("page.html");
+    QSignalSpy written(session_, &AuditSession::exported);
+    session_->exportPage(path);
+    QVERIFY(written.wait(120000));
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QByteArray page = file.readAll();
+    QVERIFY(page.startsWith("<!DOCTYPE html>"));
+    QVERIFY(page.contains("default-src 'none'"));
+    QVERIFY(page.endsWith("</body></html>\n"));
 }
 
 ASSAY_TEST(report_export_test, ReportExportTest)
