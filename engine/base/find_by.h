@@ -24,6 +24,8 @@ auto* findBy(Range&& range, Member member, const Value& value) {
 template <std::ranges::input_range Range, typename ValueOf>
 auto collected(const Range& range, const ValueOf& valueOf) {
     std::vector<std::decay_t<std::invoke_result_t<const ValueOf&, std::ranges::range_reference_t<const Range>>>> values;
+    if constexpr (std::ranges::sized_range<const Range>)
+        values.reserve(std::ranges::size(range));
     for (const auto& element : range)
         values.push_back(std::invoke(valueOf, element));
     return values;

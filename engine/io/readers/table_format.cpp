@@ -1,4 +1,5 @@
 #include "engine/base/available_memory.h"
+#include "engine/base/find_by.h"
 #include "engine/data/equal_rows.h"
 #include "engine/data/finite.h"
 #include "engine/io/files/refusal.h"
@@ -92,7 +93,9 @@ public:
                 continue;
             std::string text = place + ": " + std::to_string(others_[c].count) + " texts of column " +
                                columnText(columns_[c]) + " are not in the real set and count as one other category: ";
-            notes.push_back(text + joinedInQuotes(others_[c].texts | std::views::keys, kExamples));
+            notes.push_back(
+                text +
+                joinedInQuotes(collected(others_[c].texts, [](const auto& text) { return text.first; }), kExamples));
         }
         return notes;
     }
