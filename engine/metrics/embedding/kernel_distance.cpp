@@ -302,8 +302,9 @@ KernelScores kernelScores(MatrixView real, MatrixView synthetic, std::uint64_t s
     const std::vector<std::uint32_t> rows = draw(synthetic);
     const auto means = [&](Length length, const JobContext& part, auto kernelOf) {
         const std::vector<float> centre = centreOf(real, realRows, length);
-        const CentredRows x(real, realRows, centre, threads, part, length);
-        const CentredRows y(synthetic, rows, centre, threads, part, length);
+        const JobContext quiet = part.part({}, 0.0, 0.0);
+        const CentredRows x(real, realRows, centre, threads, quiet, length);
+        const CentredRows y(synthetic, rows, centre, threads, quiet, length);
         return kernelMeans(x, y, kernelOf(x), threads, part);
     };
     const KernelMeans unit =
