@@ -94,8 +94,8 @@ public:
             std::string text = place + ": " + std::to_string(others_[c].count) + " texts of column " +
                                columnText(columns_[c]) + " are not in the real set and count as one other category: ";
             notes.push_back(
-                text +
-                joinedInQuotes(collected(others_[c].texts, [](const auto& text) { return text.first; }), kExamples));
+                text + joinedInQuotes(collected(others_[c].texts, [](const auto& counted) { return counted.first; }),
+                                      kExamples));
         }
         return notes;
     }
