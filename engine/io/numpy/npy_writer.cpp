@@ -44,12 +44,12 @@ void requireShape(const std::string& file, const NpyView& array) {
 
 void writeNpy(const std::string& file, const NpyView& array, const JobContext& job) {
     requireShape(file, array);
-    constexpr std::size_t pieceBytes = std::size_t{4} << 20;
+    constexpr std::size_t kPiece = std::size_t{4} << 20;
     AtomicFile output(file);
     output.write(headerOf(array));
-    for (std::size_t first = 0; first < array.data.size(); first += pieceBytes) {
+    for (std::size_t first = 0; first < array.data.size(); first += kPiece) {
         job.checkpoint(static_cast<double>(first) / static_cast<double>(array.data.size()));
-        output.write(array.data.subspan(first, std::min(pieceBytes, array.data.size() - first)));
+        output.write(array.data.subspan(first, std::min(kPiece, array.data.size() - first)));
     }
     output.commit();
     job.checkpoint(1.0);
