@@ -320,7 +320,8 @@ constexpr std::array kMetrics{
            kChung, memberOf<&RowScores::wholeKernels, &KernelScores::kad>, kRows, nullptr, true,
            "Kernel Audio Distance, MMD"},
     Metric{"mind", "MIND", Ratio, Lower,
-           "Mean squared Wasserstein distance of the two sets' projections on 1,000 random directions, times 3 d. It "
+           "Mean squared Wasserstein distance of the two sets' projections on 250 or more random directions, times 3 "
+           "d. It "
            "sees shapes that the Fréchet distance misses, and needs fewer samples.",
            "3 d mean over directions u of W_2(u . r, u . s)^2", kBerthet, memberOf<&RowScores::sliced>, kRows, nullptr,
            false, "Monge Inception Distance, sliced Wasserstein distance"},

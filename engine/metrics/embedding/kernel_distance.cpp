@@ -23,7 +23,6 @@ constexpr std::size_t kSubsetRows = 1000;
 constexpr std::size_t kFewestSubsets = 10;
 constexpr std::size_t kMaxSubsets = 100;
 constexpr std::size_t kRowsPerSum = 48;
-constexpr std::size_t kMedianRows = 4000;   // 8 million distances
 constexpr std::size_t kChunk = 256;         // coordinates summed in single precision
 constexpr std::size_t kCentreRows = 256;    // enough to remove an offset common to all rows
 constexpr std::uint64_t kStream = 0x6b6964; // sets these draws apart from others of the same seed
@@ -198,9 +197,9 @@ KernelMeans kernelMeans(const CentredRows& x, const CentredRows& y, PairKernel k
     return {total[0] / (m * n), 2.0 * total[1] / (m * (m - 1.0)), 2.0 * total[2] / (n * (n - 1.0))};
 }
 
-/// Median distance of two of the first rows, the lower one of an even number of distances.
+/// Median distance of two rows, the lower one of an even number of distances.
 double medianDistance(const CentredRows& rows, unsigned threads, const JobContext& job) {
-    const std::size_t count = std::min(rows.count(), kMedianRows);
+    const std::size_t count = rows.count();
     std::vector<float> squares(count * (count - 1) / 2);
     const std::size_t tasks = (count + kRowsPerSum - 1) / kRowsPerSum;
     parallelFor(tasks, threads, job, [&](std::size_t task, unsigned) {
@@ -324,8 +323,8 @@ KernelScores kernelScores(MatrixView real, MatrixView synthetic, std::uint64_t s
 
 std::size_t kernelScoresBytes(std::size_t rows, std::size_t dim) {
     const std::size_t used = std::max(std::min(rows, kKernelRows), kSubsetRows);
-    const std::size_t median = std::min(rows, kMedianRows);
-    return 2 * used * (dim * sizeof(float) + 2 * sizeof(double)) + median * kMedianRows / 2 * sizeof(float) +
+    const std::size_t median = std::min(rows, kKernelRows);
+    return 2 * used * (dim * sizeof(float) + 2 * sizeof(double)) + median * kKernelRows / 2 * sizeof(float) +
            rows * sizeof(std::uint64_t);
 }
 

@@ -69,7 +69,7 @@ struct KernelScores {
     double cmmdUnbiased = kNaN; ///< the same without the bias
     double kad = kNaN; ///< unbiased, times 100, Gaussian kernel as wide as the median distance of two real rows
 };
-inline constexpr std::size_t kKernelRows = 10'000;
+inline constexpr std::size_t kKernelRows = 4000;
 
 /// @param real N x d, N >= 2
 /// @param synthetic M x d, M >= 2, of the same dimension

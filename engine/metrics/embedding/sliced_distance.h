@@ -9,9 +9,9 @@
 namespace assay {
 
 /// The sliced distance averages over at least as many directions, in bases of at most 256.
-inline constexpr std::size_t kSliceDirections = 1000;
+inline constexpr std::size_t kSliceDirections = 250;
 /// Sets of more rows are represented by as many, drawn at random.
-inline constexpr std::size_t kSliceRows = 20'000;
+inline constexpr std::size_t kSliceRows = 10'000;
 
 /// 3 d times the squared sliced Wasserstein distance of order 2: the mean over random directions of the squared
 /// Wasserstein distance of the two sets' projections. The factor brings it to the scale of a Frechet distance.
