@@ -67,6 +67,12 @@ QString halfWidth(const ModelAudit* model, const Metric& metric) {
                     : QString();
 }
 
+/// Long numbers, such as a distance of 0.00235, in small type: the panel is narrow.
+QString fitting(const QString& number) {
+    constexpr int kUsual = 5;
+    return number.size() > kUsual ? QStringLiteral("<small>%1</small>").arg(number) : number;
+}
+
 QString intervalLine(const QString& what, const ModelAudit& model, const Metric& metric) {
     const MetricInterval* interval = model.interval(metric.id);
     return interval ? KeptScores::tr("<br>%1: 95 % interval %2 to %3")
@@ -123,10 +129,10 @@ void KeptScores::show(const ViewState& state, const WhatIfResult* scores, const 
             for (QLabel* label : {row.title, row.all, row.kept, row.random})
                 label->setVisible(!std::isnan(all));
         Values values{state.kept ? kNaN : all, kNaN};
-        if (id == kFrechet && frechet != nullptr && state.kept)
+        if (id == kFrechet && frechet != nullptr)
             values = {frechet->kept, frechet->random};
-        else if (id != kFrechet && state.kept)
-            values = {scores != nullptr ? scores->metric(id) : kNaN, random != nullptr ? random->metric(id) : kNaN};
+        else if (id != kFrechet && scores != nullptr) // those of the state before until the new ones are known
+            values = {scores->metric(id), random != nullptr ? random->metric(id) : kNaN};
         showRow(row, state, values, state.kept ? audits : nullptr);
     }
     const std::size_t k = state.audit->k;
@@ -142,9 +148,9 @@ void KeptScores::showRow(const Row& row, const ViewState& state, const Values& v
     const double before = metricOr(state.current(), metric.id);
     const bool known = !std::isnan(values.kept) || !state.kept;
     const auto textOf = [&](double value) {
-        return std::isnan(value) && state.kept ? QStringLiteral("\u2013") : formatValue(value, metric.unit);
+        return std::isnan(value) && state.kept ? QStringLiteral("\u2013") : fitting(formatValue(value, metric.unit));
     };
-    const QString all = formatValue(before, metric.unit);
+    const QString all = fitting(formatValue(before, metric.unit));
     const QString kept = textOf(values.kept);
     row.all->setText(all + halfWidth(audits ? &state.current() : nullptr, metric));
     row.kept->setText((known && kept != all ? QStringLiteral("<b>%1</b>").arg(kept) : kept) +
