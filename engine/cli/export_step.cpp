@@ -100,6 +100,19 @@ void requireFolder(const std::string& folder) {
                                                 " may not be written to");
 }
 
+OutputFolder::OutputFolder(const std::string& folder) : folder_(folder) {
+    std::error_code code;
+    made_ = std::filesystem::create_directories(folder, code);
+    if (code)
+        throw Error(ErrorKind::WriteFailed, folder + ": expected a folder to write to, found: " + code.message());
+}
+
+OutputFolder::~OutputFolder() {
+    std::error_code inUse;
+    if (made_)
+        std::filesystem::remove(folder_, inUse);
+}
+
 std::string csvFile(const std::string& folder, std::string model, Side side) {
     std::ranges::replace(model, '/', '_');
     model += side == Side::Synthetic ? ".synthetic.csv" : ".real.csv";

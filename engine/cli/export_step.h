@@ -38,6 +38,20 @@ private:
 /// @throws Error{WriteFailed} otherwise
 void requireFolder(const std::string& folder);
 
+/// Creates a folder and removes it again unless something was written to it.
+class OutputFolder {
+public:
+    /// @throws Error{WriteFailed}
+    explicit OutputFolder(const std::string& folder);
+    ~OutputFolder();
+    OutputFolder(const OutputFolder&) = delete;
+    OutputFolder& operator=(const OutputFolder&) = delete;
+
+private:
+    std::string folder_;
+    bool made_ = false;
+};
+
 /// File name of a model's table in the folder of --csv. Slashes in the model's name are replaced.
 std::string csvFile(const std::string& folder, std::string model, Side side);
 

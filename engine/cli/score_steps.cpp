@@ -167,28 +167,6 @@ std::string heldOutCsvFile(const std::string& folder) {
     return (std::filesystem::path(folder) / "held-out.csv").string();
 }
 
-/// Creates a folder and removes it again unless something was written to it.
-class OutputFolder {
-public:
-    explicit OutputFolder(const std::string& folder) : folder_(folder) {
-        std::error_code code;
-        made_ = std::filesystem::create_directories(folder, code);
-        if (code)
-            throw Error(ErrorKind::WriteFailed, folder + ": expected a folder to write to, found: " + code.message());
-    }
-    ~OutputFolder() {
-        std::error_code inUse;
-        if (made_)
-            std::filesystem::remove(folder_, inUse);
-    }
-    OutputFolder(const OutputFolder&) = delete;
-    OutputFolder& operator=(const OutputFolder&) = delete;
-
-private:
-    std::string folder_;
-    bool made_ = false;
-};
-
 void addCsv(const AuditResult& audit, const ScoreArguments& arguments, AtomicFiles& files) {
     const std::string& folder = arguments.csv;
     // For an opened audit the names are known only now.

@@ -20,7 +20,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -42,6 +41,13 @@ GaussianFit fitOf(const SetStatistics& statistics, const JobContext& job) {
     for (std::size_t c = 0; c < fit.mean.size(); ++c)
         fit.totalVariance += statistics.covariance.at(c, c);
     fit.factor = factorOf(statistics.covariance, job);
+    double kept = 0.0;
+    for (const double x : fit.factor.values)
+        kept += x * x;
+    constexpr double kSlack = 1e-5; // of sums in single precision
+    if (!(std::abs(kept - fit.totalVariance) <= kSlack * std::abs(fit.totalVariance)))
+        throw Error(ErrorKind::BadInput,
+                    statistics.file + ": expected a covariance, found a matrix with negative eigenvalues");
     return fit;
 }
 
@@ -66,6 +72,9 @@ Scored scoredModel(const SyntheticArgument& model, const GaussianFit& reference,
         throw Error(ErrorKind::BadInput,
                     fmt::format("{}: expected {} columns as in {}, found {}", model.files.embeddings,
                                 reference.mean.size(), statistics.file, set.dim));
+    if (set.rows < 2)
+        throw Error(ErrorKind::BadInput,
+                    model.files.embeddings + ": expected at least 2 samples for a Frechet distance, found 1");
     if (std::min(set.rows, set.dim) > kMaxEigenvalues)
         throw Error(ErrorKind::BadInput,
                     fmt::format("{}: expected at most {} rows or columns for a Frechet distance, found {} x {}",
@@ -163,9 +172,10 @@ int scoreAgainstStatistics(const ScoreArguments& arguments, const JobContext& jo
     for (std::size_t m = 0; m < arguments.synthetic.size(); ++m)
         models.push_back(scoredModel(arguments.synthetic[m], reference, *statistics, arguments,
                                      job.step(m, arguments.synthetic.size(), arguments.synthetic[m].name)));
-    AtomicFiles files;
+    std::optional<OutputFolder> folder;
     if (!arguments.csv.empty())
-        std::filesystem::create_directories(arguments.csv);
+        folder.emplace(arguments.csv);
+    AtomicFiles files; // declared here so that it is destroyed before the folder
     for (const Scored& model : models)
         if (!arguments.csv.empty())
             files.add(csvFile(arguments.csv, model.name, Side::Synthetic), asCsv(model));

@@ -136,6 +136,13 @@ void StatisticsFileTest::whatDoesNotFitIsRefused() {
     QCOMPARE(other.exitCode, 3);
     QVERIFY(saysAll(QString(other.err), "fake.npy|expected 2 columns|two.npz|found 5"));
     QVERIFY(!QFile::exists(path("c.json")));
+    writePair(path("below.npz"), {0.0, 1.0}, {1.0, 2.0, 2.0, 1.0}, {2, 2}); // eigenvalues 3 and -1
+    folder_->write("pair.npy", test::gaussian(50, 2, 3));
+    folder_->write("one.npy", test::gaussian(1, 2, 3));
+    const Run below = score({"--real", path("below.npz"), "--synthetic", path("pair.npy")});
+    QVERIFY(below.exitCode == 3 && saysAll(QString(below.err), "below.npz|negative eigenvalues"));
+    const Run one = score({"--real", path("two.npz"), "--synthetic", path("one.npy")});
+    QVERIFY(one.exitCode == 3 && saysAll(QString(one.err), "one.npy|at least 2 samples|found 1"));
 }
 
 void StatisticsFileTest::optionsThatNeedSamplesAreRefused() {
