@@ -133,10 +133,14 @@ std::string asTable(const std::vector<Scored>& models) {
     return text + std::string(kOnlyFrechet) + "\n";
 }
 
+/// As in the tables of other audits: row and id first.
 std::string asCsv(const Scored& model) {
-    std::string text = "index,frechet_influence\n";
-    for (std::size_t row = 0; row < model.influence.size(); ++row)
-        text += fmt::format("{},{}\n", row, model.influence[row]);
+    std::string text = "row,id,frechet_influence\n";
+    for (std::size_t row = 0; row < model.influence.size(); ++row) {
+        text += std::to_string(row) + ',';
+        appendCsvField(text, model.set->idText(row));
+        text += fmt::format(",{}\n", model.influence[row]);
+    }
     return text;
 }
 
