@@ -33,6 +33,7 @@ private slots:
     void typingIsOneStepOfTheHistory();
     void rangeOfAHistogram();
     void onlyWhatIsShownCanBeSelected();
+    void sharesInTheFrechetDistanceRankSamples();
     void realSamplesAreRankedAndTagged();
     void uncoveredSamplesAreSelected();
     void allScoresStay();
@@ -224,6 +225,17 @@ void ViewFilterTest::onlyWhatIsShownCanBeSelected() {
     gallery()->setFocus();
     QTest::keyClick(gallery(), Qt::Key_A, Qt::ControlModifier);
     QVERIFY(onlyShown());
+}
+
+void ViewFilterTest::sharesInTheFrechetDistanceRankSamples() {
+    auto* orders = child<QComboBox>("rankingOrder");
+    const int at = orders->findText(QStringLiteral("largest share in the Fréchet distance first"));
+    QVERIFY(at >= 0);
+    orders->setCurrentIndex(at);
+    const std::vector<double>& share = state().current().column("frechet_influence");
+    QCOMPARE(ranking()->size(), share.size());
+    for (std::size_t i = 1; i < ranking()->size(); ++i)
+        QVERIFY(share[ranking()->sampleAt(i - 1).row] >= share[ranking()->sampleAt(i).row]);
 }
 
 void ViewFilterTest::realSamplesAreRankedAndTagged() {

@@ -40,13 +40,15 @@ struct NamedOrder {
     RankingOrder ranking() const { return {column, order, side}; }
 };
 
-constexpr std::array<NamedOrder, 9> kOrders{{
+constexpr std::array<NamedOrder, 10> kOrders{{
     {QT_TRANSLATE_NOOP("assay::RankingView", "most suspicious first (p-value)"), "p_any", Qt::AscendingOrder},
     {QT_TRANSLATE_NOOP("assay::RankingView", "nearest copies first (copy ratio)"), "copy_ratio", Qt::AscendingOrder},
     {QT_TRANSLATE_NOOP("assay::RankingView", "most unrealistic first (PCE)"), "pce", Qt::DescendingOrder},
     {QT_TRANSLATE_NOOP("assay::RankingView", "most memorised first (PCE)"), "pce", Qt::AscendingOrder},
     {QT_TRANSLATE_NOOP("assay::RankingView", "least faithful first (fidelity)"), "fidelity", Qt::AscendingOrder},
     {QT_TRANSLATE_NOOP("assay::RankingView", "farthest from any real sample first"), "nearest_real_distance",
+     Qt::DescendingOrder},
+    {QT_TRANSLATE_NOOP("assay::RankingView", "largest share in the Fréchet distance first"), "frechet_influence",
      Qt::DescendingOrder},
     {QT_TRANSLATE_NOOP("assay::RankingView", "in the order of the file"), "id", Qt::AscendingOrder},
     {QT_TRANSLATE_NOOP("assay::RankingView", "real: least covered first"), "coverage", Qt::AscendingOrder, Side::Real},
