@@ -82,10 +82,13 @@ Scored scoredModel(const SyntheticArgument& model, const GaussianFit& reference,
     const unsigned threads = arguments.options.threads;
     const GaussianFit fit = fitGaussian(set, threads, job.part({}, 0.2, 0.4));
     result.distance = frechetDistance(reference, fit, threads, job.part({}, 0.4, 0.5));
+    const FrechetSpectrum spectrum = frechetSpectrum(reference, fit, threads, job.part({}, 0.5, 0.6));
+    const std::vector<float> projected = alongDirections(spectrum, set, fit.mean, threads, job.part({}, 0.6, 0.7));
     if (set.rows > 2)
-        result.influence = frechetInfluence(frechetSpectrum(reference, fit, threads, job.part({}, 0.5, 0.6)), set,
-                                            fit.mean, set.rows, threads, job.part({}, 0.6, 0.7));
-    result.infinity = frechetInfinity(reference, set, {arguments.options.seed, threads, job.part({}, 0.7, 1.0)});
+        result.influence =
+            frechetInfluence(spectrum, set, fit.mean, projected, set.rows, threads, job.part({}, 0.7, 0.8));
+    result.infinity = frechetInfinity(reference, spectrum, set, fit.mean, projected, result.distance,
+                                      {arguments.options.seed, threads, job.part({}, 0.8, 1.0)});
     return result;
 }
 

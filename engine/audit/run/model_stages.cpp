@@ -426,7 +426,7 @@ StageMemory oneClassMemory(const AuditShape& shape) {
 }
 
 StageMemory rowMemory(const AuditShape& shape) {
-    const RowScoresNeed need = rowScoresNeed(shape.rows, shape.dim, shape.options.threads);
+    const RowScoresNeed need = rowScoresNeed(shape.rows, shape.dim);
     return whileRunning(shape, need.kept + need.working);
 }
 

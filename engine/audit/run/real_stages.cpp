@@ -113,7 +113,7 @@ StageMemory modeMemory(const AuditShape& shape) {
 StageMemory rowMemory(const AuditShape& shape) {
     if (!shape.fullCatalog)
         return {};
-    const RowScoresNeed need = rowScoresNeed(shape.realRows, shape.dim, shape.options.threads);
+    const RowScoresNeed need = rowScoresNeed(shape.realRows, shape.dim);
     return {need.kept, need.working, need.working};
 }
 StageMemory utilityMemory(const AuditShape& shape) {

@@ -734,7 +734,7 @@ constexpr std::array kCurves{
           kOneClass, Curve::Ideal::Diagonal},
     Curve{"frechet_size", "Fréchet distance by number of samples", "Synthetic samples", "Fréchet distance", Count,
           Ratio,
-          "Fréchet distance of subsets of the synthetic set, mean over disjoint ones, and the line a + b / n through "
+          "Fréchet distance of subsets of the synthetic set, and the line a + b / n through "
           "them. a is what infinitely many samples would have.",
           "F of n samples against n; a + b / n by least squares", kChong, metrics::frechetBySize, kSizeFit},
     Curve{"one_class_training", "Training of the one-class embedding", "Epoch", "Loss", Count, Ratio,

@@ -111,35 +111,34 @@ FrechetSpectrum frechetSpectrum(const GaussianFit& real, const GaussianFit& synt
     return spectrum;
 }
 
+std::vector<float> alongDirections(const FrechetSpectrum& spectrum, MatrixView set, const std::vector<double>& mean,
+                                   unsigned threads, const JobContext& job) {
+    std::vector<const float*> rows(set.rows);
+    for (std::size_t row = 0; row < set.rows; ++row)
+        rows[row] = set.rowData(row);
+    const std::vector<float> centre(mean.begin(), mean.end());
+    return projectRows(rows, centre, spectrum.directions, threads, job);
+}
+
 std::vector<double> frechetInfluence(const FrechetSpectrum& spectrum, MatrixView set, const std::vector<double>& mean,
-                                     std::size_t samples, unsigned threads, const JobContext& job) {
-    constexpr std::size_t kBatch = 2048;
+                                     std::span<const float> projected, std::size_t samples, unsigned threads,
+                                     const JobContext& job) {
     const LeaveOneOut without(spectrum.values, samples);
     const std::size_t count = spectrum.values.size();
-    const std::vector<float> centre(mean.begin(), mean.end());
     const ConstRow shift(spectrum.meanShift.data(), static_cast<Index>(set.dim));
     const ConstRow middle(mean.data(), static_cast<Index>(set.dim));
     const auto others = static_cast<double>(samples - 1);
     std::vector<double> influence(set.rows);
-    for (std::size_t begin = 0; begin < set.rows; begin += kBatch) {
-        const std::size_t rows = std::min(kBatch, set.rows - begin);
-        const double done = static_cast<double>(begin) / static_cast<double>(set.rows);
-        const JobContext quiet = job.part({}, done, done);
-        std::vector<const float*> batch(rows);
-        for (std::size_t i = 0; i < rows; ++i)
-            batch[i] = set.rowData(begin + i);
-        const std::vector<float> along = projectRows(batch, centre, spectrum.directions, threads, quiet);
-        parallelFor(rows, threads, quiet, [&](std::size_t i, unsigned) {
-            const Eigen::VectorXd x =
-                Eigen::Map<const Eigen::VectorXf>(batch[i], static_cast<Index>(set.dim)).cast<double>() - middle;
-            const Eigen::Map<const Eigen::ArrayXf> coordinates(along.data() + i * count, static_cast<Index>(count));
-            const double square = x.squaredNorm();
-            const double change = -2.0 * shift.dot(x) / others + square / (others * others) +
-                                  (without.scale() - 1.0) * spectrum.totalVariance - without.weight() * square -
-                                  2.0 * without.rootSumChange(coordinates.cast<double>().square().matrix());
-            influence[begin + i] = -others * change;
-        });
-    }
+    parallelFor(set.rows, threads, job, [&](std::size_t row, unsigned) {
+        const Eigen::VectorXd x =
+            Eigen::Map<const Eigen::VectorXf>(set.rowData(row), static_cast<Index>(set.dim)).cast<double>() - middle;
+        const Eigen::Map<const Eigen::ArrayXf> coordinates(projected.data() + row * count, static_cast<Index>(count));
+        const double square = x.squaredNorm();
+        const double change = -2.0 * shift.dot(x) / others + square / (others * others) +
+                              (without.scale() - 1.0) * spectrum.totalVariance - without.weight() * square -
+                              2.0 * without.rootSumChange(coordinates.cast<double>().square().matrix());
+        influence[row] = -others * change;
+    });
     return influence;
 }
 

@@ -6,6 +6,7 @@
 #include "engine/math/statistics/gaussian_fit.h"
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 namespace assay {
@@ -24,6 +25,12 @@ struct FrechetSpectrum {
 FrechetSpectrum frechetSpectrum(const GaussianFit& real, const GaussianFit& synthetic, unsigned threads = 0,
                                 const JobContext& job = {});
 
+/// Products of rows, less the synthetic mean, with the directions of a spectrum.
+/// @return rows x number of directions
+/// @throws Cancelled, std::bad_alloc
+std::vector<float> alongDirections(const FrechetSpectrum& spectrum, MatrixView set, const std::vector<double>& mean,
+                                   unsigned threads = 0, const JobContext& job = {});
+
 /// Share of each synthetic sample in the Frechet distance: (M - 1) times the amount by which the distance would fall
 /// without the sample. Exact up to rounding for each sample by itself, also where covariances lack rank. To first order
 /// it is 2 (m_s - m_r) . x + x . A x - tr(A S_s) with x = s_j - m_s, A = I - T and T the linear map that takes the
@@ -35,10 +42,12 @@ FrechetSpectrum frechetSpectrum(const GaussianFit& real, const GaussianFit& synt
 /// the part of first order is known, the rest is integrated by the trapezoidal rule in log t.
 /// @param set rows to be judged: those of the synthetic set, or others as if they were among them
 /// @param mean of the synthetic set, d values
+/// @param projected alongDirections() of the rows
 /// @param samples M, number of samples of the synthetic set, at least 3
 /// @return a value per row; positive: the distance falls without the sample
 /// @throws Cancelled, std::bad_alloc
 std::vector<double> frechetInfluence(const FrechetSpectrum& spectrum, MatrixView set, const std::vector<double>& mean,
-                                     std::size_t samples, unsigned threads = 0, const JobContext& job = {});
+                                     std::span<const float> projected, std::size_t samples, unsigned threads = 0,
+                                     const JobContext& job = {});
 
 } // namespace assay

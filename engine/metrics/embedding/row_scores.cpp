@@ -94,8 +94,11 @@ FrechetTail frechetTail(MatrixView real, const GaussianFit& realFit, MatrixView 
     Random::forItem(context.seed ^ kTailStream, 0).shuffle(order);
     order.resize(std::min(order.size(), kMaxRealRows));
     const LargeArray<float> usual = gathered(real, order);
-    std::vector<double> ofReal = frechetInfluence(spectrum, {usual.get(), order.size(), real.dim}, mean, synthetic.rows,
-                                                  context.threads, job.part({}, 0.0, 0.3));
+    const MatrixView usualRows{usual.get(), order.size(), real.dim};
+    const std::vector<float> projected =
+        alongDirections(spectrum, usualRows, mean, context.threads, job.part({}, 0.0, 0.2));
+    std::vector<double> ofReal =
+        frechetInfluence(spectrum, usualRows, mean, projected, synthetic.rows, context.threads, job.part({}, 0.2, 0.3));
     const double limit = quantile(std::span<double>(ofReal), kUsual);
     const auto beyond =
         static_cast<std::size_t>(std::ranges::count_if(scores.influence, [&](double x) { return x > limit; }));
@@ -161,10 +164,13 @@ RowScores scoreRows(MatrixView real, const RealRows& analysis, MatrixView synthe
     if (spectra.frechet.valid()) {
         const FrechetParts frechet = spectra.frechet.get();
         scores.frechetDistance = frechet.distance;
+        const std::vector<float> projected =
+            alongDirections(frechet.spectrum, synthetic, summary.mean, threads, job.part({}, 0.7, 0.75));
         if (synthetic.rows >= kMinInfluenceRows)
-            scores.influence = frechetInfluence(frechet.spectrum, synthetic, summary.mean, synthetic.rows, threads,
-                                                job.part({}, 0.7, 0.75));
-        scores.infinity = frechetInfinity(*analysis.fit, synthetic, context.part(0.75, 0.95));
+            scores.influence = frechetInfluence(frechet.spectrum, synthetic, summary.mean, projected, synthetic.rows,
+                                                threads, job.part({}, 0.75, 0.8));
+        scores.infinity = frechetInfinity(*analysis.fit, frechet.spectrum, synthetic, summary.mean, projected,
+                                          frechet.distance, context.part(0.8, 0.95));
         if (!scores.influence.empty())
             scores.tail = frechetTail(real, *analysis.fit, synthetic, frechet.spectrum, summary.mean, scores,
                                       context.part(0.95, 1.0));
@@ -174,7 +180,7 @@ RowScores scoreRows(MatrixView real, const RealRows& analysis, MatrixView synthe
     return scores;
 }
 
-RowScoresNeed rowScoresNeed(std::size_t rows, std::size_t dim, unsigned threads) {
+RowScoresNeed rowScoresNeed(std::size_t rows, std::size_t dim) {
     constexpr std::size_t kSlices = std::size_t{2} * 512 * sizeof(double); // of a product's operands, per vector
     const TopOptions top;
     const std::size_t used = std::min(rows, top.mostRows);
@@ -189,7 +195,7 @@ RowScoresNeed rowScoresNeed(std::size_t rows, std::size_t dim, unsigned threads)
         // Factor, directions and a factor's transpose, the product of factors and its eigenvectors beside the
         // similarities, and two products at a time.
         need.working += (3 * size * dim + 8 * size * size) * sizeof(double) + 2 * size * kSlices +
-                        frechetInfinityBytes(rows, dim, threads);
+                        frechetInfinityBytes(rows, dim) + rows * size * sizeof(float);
     }
     return need;
 }

@@ -77,6 +77,6 @@ struct RowScoresNeed {
     std::size_t kept = 0;
     std::size_t working = 0;
 };
-RowScoresNeed rowScoresNeed(std::size_t rows, std::size_t dim, unsigned threads);
+RowScoresNeed rowScoresNeed(std::size_t rows, std::size_t dim);
 
 } // namespace assay
