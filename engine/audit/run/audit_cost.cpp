@@ -214,7 +214,11 @@ CatalogCost PassCost::catalog(std::size_t realRows, std::size_t rows) const {
     CatalogCost cost{};
     cost.verdicts = 2.2e-6 * both;
     cost.likelihood = 3.0 * used * used * (1e-9 + 1e-11 * dim_);
-    cost.rowScores = rowScores(rows) + roots + kernels + used * used * (8e-10 + 3e-11 * projected());
+    // Rows along the directions of the influence, and their sums; kernels of whole sets.
+    const double influence = roots > 0.0 ? 1e-10 * static_cast<double>(rows) * dims * dim_ : 0.0;
+    const double whole = std::min(larger, static_cast<double>(kKernelRows));
+    cost.rowScores = rowScores(rows) + roots + kernels + influence + whole * whole * (1e-8 + 4e-11 * dim_) +
+                     used * used * (8e-10 + 3e-11 * projected());
     const auto dim = static_cast<std::size_t>(dim_);
     const auto sorted = static_cast<double>(featureRows(realRows, dim) + featureRows(rows, dim));
     cost.features = sorted * dim_ * 3e-8 + both * dim_ * 3e-9;
