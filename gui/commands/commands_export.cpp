@@ -9,6 +9,8 @@
 #include "engine/subsets/holes/coverage_holes.h"
 #include "widgets/common/controls.h"
 
+#include <QComboBox>
+#include <QDoubleSpinBox>
 #include <QFormLayout>
 #include <QInputDialog>
 #include <QLabel>
@@ -19,6 +21,7 @@
 #include <QStatusBar>
 
 #include <algorithm>
+#include <cmath>
 
 // What writes something, and what asks before it decides; what opens something is in commands.cpp.
 namespace assay {
@@ -114,19 +117,43 @@ void Commands::proposeRemoval() {
     const ViewState& state = session_->state();
     if (!state.hasModel())
         return;
-    const double now = state.current().metric("clipped_density");
-    const double good = state.audit->heldOut ? state.audit->heldOut->audit->metric("clipped_density") : 1.0;
-    auto* dialog = newDialog<QInputDialog>("wantedFidelity", window_);
+    auto* dialog = newDialog<QDialog>("wantedScore", window_);
     dialog->setWindowTitle(tr("Propose what to remove"));
-    dialog->setLabelText((state.audit->heldOut ? tr("Wanted clipped density (%1 now, held-out samples %2):")
-                                               : tr("Wanted clipped density (%1 now, like real samples: %2):"))
-                             .arg(formatValue(now, Unit::Ratio), formatValue(good, Unit::Ratio)));
-    dialog->setInputMode(QInputDialog::DoubleInput);
-    dialog->setDoubleDecimals(3);
-    dialog->setDoubleRange(0.0, 100.0);
-    dialog->setDoubleStep(0.01);
-    dialog->setDoubleValue(std::max(now, good));
-    connect(dialog, &QInputDialog::doubleValueSelected, session_, &AuditSession::proposeRemoval);
+    auto* aim = newChoice("removalAim", {{tr("Clipped density"), QStringLiteral("clipped_density")}});
+    if (canAimAtFrechet(*state.audit, state.model))
+        aim->addItem(tr("Fréchet distance"), QStringLiteral("frechet_distance"));
+    auto* wanted = named<QDoubleSpinBox>("wantedValue");
+    wanted->setRange(0.0, 1e9);
+    QLabel* scores = newText("scoresNow");
+    // What the model has, and what a good one would have.
+    const auto setAim = [aim, wanted, scores, audit = state.audit, model = state.model] {
+        const bool isFrechet = aim->currentIndex() == 1;
+        const std::string id = aim->currentData().toString().toStdString();
+        const double now = audit->models[model]->metric(id);
+        const double good = audit->heldOut ? audit->heldOut->audit->metric(id) : isFrechet ? 0.0 : 1.0;
+        const QString has = tr("Now %1.").arg(formatValue(now, Unit::Ratio));
+        const QString best = formatValue(good, Unit::Ratio);
+        scores->setText(has + QLatin1Char(' ') +
+                        (audit->heldOut ? tr("Held-out samples: %1.").arg(best)
+                         : isFrechet    ? tr("Removing samples at random raises it.")
+                                        : tr("Samples like the real ones: %1.").arg(best)));
+        const int decimals =
+            isFrechet && now > 0.0 ? std::clamp(2 - static_cast<int>(std::floor(std::log10(now))), 0, 6) : 3;
+        wanted->setDecimals(decimals);
+        wanted->setSingleStep(isFrechet ? std::max(now / 50.0, std::pow(10.0, -decimals)) : 0.01);
+        wanted->setValue(isFrechet ? std::max(0.9 * now, good) : std::max(now, good));
+    };
+    connect(aim, &QComboBox::currentIndexChanged, dialog, setAim);
+    setAim();
+    auto* form = new QFormLayout;
+    form->addRow(tr("&Aim at"), aim);
+    form->addRow(tr("&Wanted"), wanted);
+    addAll(new QVBoxLayout(dialog), form, scores, newButtons(dialog, QDialogButtonBox::Ok | QDialogButtonBox::Cancel));
+    wanted->setFocus();
+    wanted->selectAll();
+    connect(dialog, &QDialog::accepted, session_, [session = session_, aim, wanted] {
+        session->proposeRemoval(aim->currentData().toString().toStdString(), wanted->value());
+    });
     dialog->open();
 }
 
@@ -136,20 +163,28 @@ void Commands::tellProposal(const RemovalProposal& proposal) {
     if (state.accepted)
         removed = removed - *state.accepted; // kept by hand: nothing proposed takes that back
     const std::size_t protectedCount = proposal.rows.size() - removed.size();
+    const bool isFrechet = proposal.aim == "frechet_distance";
+    const QString aim = isFrechet ? tr("Fréchet distance") : tr("Clipped density");
+    const QString value = formatValue(proposal.scores.aim, Unit::Ratio);
     QString text;
-    if (proposal.rows.empty())
-        text = tr("Nothing has to be removed: clipped density is %1.").arg(formatValue(proposal.fidelity, Unit::Ratio));
+    if (proposal.rows.empty() && proposal.reached)
+        text = tr("Nothing has to be removed: %1 is %2.").arg(aim.left(1).toLower() + aim.mid(1), value);
+    else if (proposal.rows.empty())
+        text = tr("No removal of samples lowers the Fréchet distance: it is %1.").arg(value);
     else
-        text = (proposal.reached ? tr("Samples to remove: %1, %2 of this model. Clipped density without them: %3.")
-                                 : tr("No removal reaches that. Nearest: remove %1 samples, %2 of this model, for a "
-                                      "clipped density of %3."))
-                   .arg(formatCount(proposal.rows.size()),
-                        formatParts(proposal.rows.size(), state.current().set->rows() - proposal.rows.size()).first,
-                        formatValue(proposal.fidelity, Unit::Ratio)) +
-               tr("\nCoverage falls from %1 to %2; removing the %3 least faithful ones would leave %4.")
-                   .arg(formatValue(state.current().metric("coverage"), Unit::Share),
-                        formatValue(proposal.coverage, Unit::Share), formatCount(proposal.fidelityOnlyCount),
-                        formatValue(proposal.plainCoverage, Unit::Share));
+        text =
+            (proposal.reached ? tr("Samples to remove: %1, %2 of this model. %3 without them: %4.")
+                              : tr("No removal reaches that. Nearest: remove %1 samples, %2 of this model. %3 without "
+                                   "them: %4."))
+                .arg(formatCount(proposal.rows.size()),
+                     formatParts(proposal.rows.size(), state.current().set->rows() - proposal.rows.size()).first, aim,
+                     value) +
+            (isFrechet ? tr("\nAs many at random removed: %4. Coverage falls from %1 to %2; at random to %3.")
+                       : tr("\nCoverage falls from %1 to %2; removing the %4 least faithful ones would leave %3."))
+                .arg(formatValue(state.current().metric("coverage"), Unit::Share),
+                     formatValue(proposal.scores.coverage, Unit::Share),
+                     formatValue(proposal.plain.coverage, Unit::Share),
+                     isFrechet ? formatValue(proposal.plain.aim, Unit::Ratio) : formatCount(proposal.plainCount));
     const bool isMost = 2 * proposal.rows.size() > state.current().set->rows();
     auto* box =
         newDialog<QMessageBox>("proposal", isMost ? QMessageBox::Warning : QMessageBox::Information, tr("Proposal"),

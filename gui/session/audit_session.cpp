@@ -345,15 +345,15 @@ void AuditSession::addSampleScores(const QString& file) {
         });
 }
 
-void AuditSession::proposeRemoval(double wanted) {
+void AuditSession::proposeRemoval(const std::string& aim, double wanted) {
     const QString title = tr("Proposing what to remove");
     if (!canExtend(title, tr("Open an audit first: the proposal is about one of its models.")))
         return;
     jobs_.start<RemovalProposal>(
         title,
-        [audit = state().audit, model = state().model, wanted](const RunningJob& job) {
-            return std::make_shared<const RemovalProposal>(
-                assay::proposeRemoval(audit, model, wanted, {}, job.context()));
+        [audit = state().audit, model = state().model, aim, wanted](const RunningJob& job) {
+            const auto propose = aim == "frechet_distance" ? proposeFrechetRemoval : assay::proposeRemoval;
+            return std::make_shared<const RemovalProposal>(propose(audit, model, wanted, {}, job.context()));
         },
         [this, model = state().model](const std::shared_ptr<const RemovalProposal>& proposal) {
             if (model == state().model)

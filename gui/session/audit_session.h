@@ -98,8 +98,9 @@ public slots:
     void computeBadFraction(const QString& bad);
     /// Reads a table of figures of samples from elsewhere and adds them as columns; `sampleScoresAdded` follows.
     void addSampleScores(const QString& file);
-    /// Looks for what to remove from the current model to reach a clipped density; `removalProposed` follows.
-    void proposeRemoval(double wanted);
+    /// Looks for what to remove from the current model to reach a score; `removalProposed` follows.
+    /// @param aim `clipped_density` or `frechet_distance`
+    void proposeRemoval(const std::string& aim, double wanted);
     /// Stops loading and scoring, else exports, else what is computed for the views.
     void cancel();
 

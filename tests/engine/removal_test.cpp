@@ -2,6 +2,7 @@
 #include "engine/base/error.h"
 #include "engine/subsets/curves/removal.h"
 #include "engine/subsets/curves/requested_curves.h"
+#include "engine/subsets/what_if/kept_frechet.h"
 #include "engine/subsets/what_if/what_if.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/support/test_entry.h"
@@ -50,6 +51,7 @@ private slots:
     void proposesWhatReachesTheFidelity();
     void saysWhereNothingReachesIt();
     void proposesNothingWhereNothingIsWanted();
+    void bringsTheFrechetDistanceDown();
     void theFrontierIsWhatIsLeft();
 
 private:
@@ -128,22 +130,22 @@ void RemovalTest::proposesWhatReachesTheFidelity() {
     for (const std::uint32_t row : proposal.rows)
         kept[row] = false;
     const WhatIfResult scores = WhatIf(audit_, 0).evaluate(kept);
-    QCOMPARE(proposal.fidelity, scores.metric("clipped_density"));
-    QCOMPARE(proposal.coverage, scores.metric("coverage"));
-    QVERIFY(proposal.fidelity >= wanted);
+    QCOMPARE(proposal.scores.aim, scores.metric("clipped_density"));
+    QCOMPARE(proposal.scores.coverage, scores.metric("coverage"));
+    QVERIFY(proposal.scores.aim >= wanted);
     // The least faithful ones would do as well, and cost more of the real set.
-    const WhatIfResult plain = without(audit_, removalOrder(*audit_, 0, 0.0), proposal.fidelityOnlyCount);
+    const WhatIfResult plain = without(audit_, removalOrder(*audit_, 0, 0.0), proposal.plainCount);
     QVERIFY(plain.metric("clipped_density") >= wanted);
-    QCOMPARE(proposal.plainCoverage, plain.metric("coverage"));
-    QVERIFY2(proposal.coverage > proposal.plainCoverage,
-             qPrintable(QString("%1 %2").arg(proposal.coverage).arg(proposal.plainCoverage)));
+    QCOMPARE(proposal.plain.coverage, plain.metric("coverage"));
+    QVERIFY2(proposal.scores.coverage > proposal.plain.coverage,
+             qPrintable(QString("%1 %2").arg(proposal.scores.coverage).arg(proposal.plain.coverage)));
 }
 
 void RemovalTest::saysWhereNothingReachesIt() {
     const RemovalProposal proposal = proposeRemoval(audit_, 0, 50.0);
     QVERIFY(!proposal.reached);
-    QVERIFY(proposal.fidelity < 50.0);
-    QVERIFY(proposal.fidelity >= audit_->models[0]->metric("clipped_density"));
+    QVERIFY(proposal.scores.aim < 50.0);
+    QVERIFY(proposal.scores.aim >= audit_->models[0]->metric("clipped_density"));
     QVERIFY_EXCEPTION_THROWN(proposeRemoval(audit_, 0, std::nan("")), Error);
     std::stop_source stop;
     stop.request_stop();
@@ -153,7 +155,36 @@ void RemovalTest::saysWhereNothingReachesIt() {
 void RemovalTest::proposesNothingWhereNothingIsWanted() {
     const RemovalProposal proposal = proposeRemoval(audit_, 0, 0.0);
     QVERIFY(proposal.reached && proposal.rows.empty());
-    QCOMPARE(proposal.coverage, audit_->models[0]->metric("coverage"));
+    QCOMPARE(proposal.scores.coverage, audit_->models[0]->metric("coverage"));
+}
+
+void RemovalTest::bringsTheFrechetDistanceDown() {
+    const double now = audit_->models[0]->metric("frechet_distance");
+    const RemovalProposal proposal = proposeFrechetRemoval(audit_, 0, 0.5 * now);
+    QVERIFY(proposal.reached && !proposal.rows.empty());
+    QVERIFY(std::ranges::is_sorted(proposal.rows));
+    std::vector<bool> kept(300, true);
+    for (const std::uint32_t row : proposal.rows)
+        kept[row] = false;
+    FrechetOfSubset subset(audit_, 0);
+    QCOMPARE(proposal.scores.aim, subset.evaluate(kept));
+    QVERIFY(proposal.scores.aim <= 0.5 * now);
+    QVERIFY2(proposal.plain.aim > 0.8 * now, "at random it stays about the same");
+    QCOMPARE(proposal.scores.coverage, WhatIf(audit_, 0).evaluate(kept).metric("coverage"));
+    // The shares are those of an audit, and change with what is kept.
+    std::vector<double> share = subset.influence(std::vector<bool>(300, true));
+    for (std::size_t row = 0; row < 300; ++row)
+        QVERIFY(std::abs(share[row] - audit_->models[0]->column("frechet_influence")[row]) <= 1e-6);
+    QVERIFY(subset.influence(kept) != share);
+    // Where nothing reaches it, no other round brings it further down.
+    const RemovalProposal least = proposeFrechetRemoval(audit_, 0, 0.0);
+    QVERIFY(!least.reached && least.scores.aim < proposal.scores.aim);
+    QVERIFY(least.rows.size() <= 270);
+    QVERIFY(proposeFrechetRemoval(audit_, 0, now + 1.0).rows.empty());
+    QVERIFY_EXCEPTION_THROWN(proposeFrechetRemoval(audit_, 0, std::nan("")), Error);
+    std::stop_source stop;
+    stop.request_stop();
+    QVERIFY_EXCEPTION_THROWN(proposeFrechetRemoval(audit_, 0, 0.0, {}, JobContext(stop.get_token())), Cancelled);
 }
 
 void RemovalTest::theFrontierIsWhatIsLeft() {

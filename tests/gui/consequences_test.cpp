@@ -17,6 +17,7 @@ private slots:
     void init() { QVERIFY(demo_->reset()); }
     void intervalsFollowTheScores();
     void coverageThatIsLostCanBeKept();
+    void proposesByFrechetDistance();
     void proposesWhatToRemove();
     void savesAndLoadsRules();
 };
@@ -68,16 +69,43 @@ void ConsequencesTest::coverageThatIsLostCanBeKept() {
     QCOMPARE(session_->document()->keptCount(), before);
 }
 
+/// The dialog aims at the Frechet distance as well; what is rejected has the distance that was told.
+void ConsequencesTest::proposesByFrechetDistance() {
+    const double now = state().current().metric("frechet_distance");
+    child<QPushButton>("rulesPropose")->click();
+    QTRY_VERIFY(child<QDialog>("wantedScore") && child<QDialog>("wantedScore")->isVisible());
+    auto* aim = child<QComboBox>("removalAim");
+    QCOMPARE(aim->count(), 2);
+    aim->setFocus();
+    QTest::keyClick(aim, Qt::Key_Down);
+    QCOMPARE(aim->currentText(), QStringLiteral("Fréchet distance"));
+    test::shoot(*window_, "proposal_frechet_dialog");
+    QVERIFY(child<QDoubleSpinBox>("wantedValue")->value() < now);
+    child<QDoubleSpinBox>("wantedValue")->setValue(0.95 * now);
+    const double wanted = child<QDoubleSpinBox>("wantedValue")->value();
+    QTest::keyClick(child<QDoubleSpinBox>("wantedValue"), Qt::Key_Return);
+    QTRY_VERIFY(child<QMessageBox>("proposal") && child<QMessageBox>("proposal")->isVisible());
+    test::shoot(*window_, "proposal_frechet");
+    const QString told = child<QMessageBox>("proposal")->text();
+    QVERIFY2(told.startsWith(QStringLiteral("Samples to remove")) && told.contains(QStringLiteral("at random")),
+             qPrintable(told));
+    child<QPushButton>("rejectProposal")->click();
+    const auto frechet = [&] { return session_->keptScorer()->found().frechet; };
+    QTRY_VERIFY(frechet() && frechet()->kept <= wanted);
+    child<QAction>("actionUndo")->trigger();
+    QCOMPARE(session_->document()->rejectedCount(), std::size_t{0});
+}
+
 void ConsequencesTest::proposesWhatToRemove() {
     const double now = state().current().metric("clipped_density");
     const double wanted = std::min(0.995, now + 0.5 * (1.0 - now));
     const auto propose = [&] {
         QTRY_VERIFY(!child<QMessageBox>("proposal"));
         child<QPushButton>("rulesPropose")->click();
-        auto* dialog = child<QInputDialog>("wantedFidelity");
+        auto* dialog = child<QDialog>("wantedScore");
         QTRY_VERIFY(dialog && dialog->isVisible());
-        dialog->setDoubleValue(wanted);
-        QTest::keyClick(dialog->findChild<QDoubleSpinBox*>(), Qt::Key_Return);
+        child<QDoubleSpinBox>("wantedValue")->setValue(wanted);
+        QTest::keyClick(child<QDoubleSpinBox>("wantedValue"), Qt::Key_Return);
         QTRY_VERIFY(child<QMessageBox>("proposal") && child<QMessageBox>("proposal")->isVisible());
     };
     propose();

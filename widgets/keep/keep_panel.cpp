@@ -178,9 +178,8 @@ QWidget* KeepPanel::makeButtons() {
                     tr("Drops every rule: all samples are kept but those rejected by hand"));
     layout->addWidget(exportKept_, 0, 0);
     layout->addWidget(exportRejected_, 0, 1);
-    propose_ =
-        button(QStringLiteral("rulesPropose"), tr("Propose..."),
-               tr("Finds which samples to remove for a fidelity that you choose, with the least loss of coverage"));
+    propose_ = button(QStringLiteral("rulesPropose"), tr("Propose..."),
+                      tr("Finds which samples to remove for a fidelity or a Fréchet distance that you choose"));
     layout->addWidget(propose_, 1, 0);
     layout->addWidget(reset_, 1, 1);
     connect(propose_, &QPushButton::clicked, this, [this] { host().run(PanelCommand::ProposeRemoval); });

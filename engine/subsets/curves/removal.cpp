@@ -4,6 +4,8 @@
 #include "engine/math/statistics/nan.h"
 #include "engine/metrics/catalog/catalog.h"
 #include "engine/subsets/curves/curve_parts.h"
+#include "engine/subsets/what_if/kept_audit.h"
+#include "engine/subsets/what_if/kept_frechet.h"
 #include "engine/subsets/what_if/useful_what_if.h"
 #include "engine/subsets/what_if/what_if.h"
 
@@ -197,14 +199,9 @@ private:
     std::vector<bool> gone_;
 };
 
-struct Scores {
-    double fidelity;
-    double coverage;
-};
-
 /// Scores of the remaining samples after the first `count` of an order are removed.
-Scores scoresWithout(WhatIf& whatIf, const std::vector<std::uint32_t>& order, std::size_t count,
-                     const JobContext& job) {
+RemovalScores scoresWithout(WhatIf& whatIf, const std::vector<std::uint32_t>& order, std::size_t count,
+                            const JobContext& job) {
     std::vector<bool> kept(order.size(), true);
     for (std::size_t at = 0; at < count; ++at)
         kept[order[at]] = false;
@@ -215,7 +212,7 @@ Scores scoresWithout(WhatIf& whatIf, const std::vector<std::uint32_t>& order, st
 /// Result of a removal in one order.
 struct LeastRemoval {
     std::size_t count = 0;
-    Scores scores{};
+    RemovalScores scores{};
     bool reached = false;
 };
 
@@ -225,7 +222,7 @@ LeastRemoval leastRemoval(WhatIf& whatIf, const std::vector<std::uint32_t>& orde
                           const JobContext& job) {
     const std::size_t most = order.size() > k + 1 ? order.size() - k - 1 : 0;
     LeastRemoval best{0, scoresWithout(whatIf, order, 0, job), false};
-    best.reached = best.scores.fidelity >= wanted;
+    best.reached = best.scores.aim >= wanted;
     if (best.reached)
         return best;
     std::size_t low = 0; // does not reach
@@ -233,9 +230,9 @@ LeastRemoval leastRemoval(WhatIf& whatIf, const std::vector<std::uint32_t>& orde
     constexpr std::size_t kSteps = 14;
     for (std::size_t step = 0; step < kSteps && high - low > 1; ++step) {
         const std::size_t middle = low + (high - low) / 2;
-        const Scores scores = scoresWithout(whatIf, order, middle, job.step(step, kSteps));
-        const bool reached = scores.fidelity >= wanted;
-        if (reached || (!best.reached && scores.fidelity > best.scores.fidelity))
+        const RemovalScores scores = scoresWithout(whatIf, order, middle, job.step(step, kSteps));
+        const bool reached = scores.aim >= wanted;
+        if (reached || (!best.reached && scores.aim > best.scores.aim))
             best = {middle, scores, reached};
         (reached ? high : low) = middle;
     }
@@ -277,7 +274,7 @@ RemovalProposal proposeRemoval(const std::shared_ptr<const AuditResult>& audit, 
         throw Error(ErrorKind::InvalidArgument, "wanted clipped density: expected a number");
     constexpr std::array<double, 4> kWeights{0.0, 0.3, 1.0, 1e6};
     WhatIf whatIf(audit, model, tablesOnly(options));
-    RemovalProposal proposal;
+    RemovalProposal proposal{"clipped_density", {}, false, {}, 0, {}};
     std::vector<std::uint32_t> order;
     std::optional<LeastRemoval> best;
     for (std::size_t way = 0; way < kWeights.size(); ++way) {
@@ -285,11 +282,11 @@ RemovalProposal proposeRemoval(const std::shared_ptr<const AuditResult>& audit, 
         std::vector<std::uint32_t> candidate = removalOrder(*audit, model, kWeights[way], part);
         const LeastRemoval found = leastRemoval(whatIf, candidate, wanted, audit->k, part);
         if (way == 0) {
-            proposal.fidelityOnlyCount = found.count;
-            proposal.plainCoverage = found.scores.coverage;
+            proposal.plainCount = found.count;
+            proposal.plain = found.scores;
         }
         const auto merit = [](const LeastRemoval& one) {
-            return std::tuple(one.reached, one.reached ? one.scores.coverage : one.scores.fidelity,
+            return std::tuple(one.reached, one.reached ? one.scores.coverage : one.scores.aim,
                               -static_cast<double>(one.count));
         };
         if (!best || merit(found) > merit(*best)) {
@@ -300,8 +297,71 @@ RemovalProposal proposeRemoval(const std::shared_ptr<const AuditResult>& audit, 
     proposal.rows.assign(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(best->count));
     std::sort(proposal.rows.begin(), proposal.rows.end());
     proposal.reached = best->reached;
-    proposal.fidelity = best->scores.fidelity;
-    proposal.coverage = best->scores.coverage;
+    proposal.scores = best->scores;
+    return proposal;
+}
+
+bool canAimAtFrechet(const AuditResult& audit, std::size_t model) {
+    const ModelAudit& audited = *audit.models.at(model);
+    return audited.hasColumn("frechet_influence");
+}
+
+RemovalProposal proposeFrechetRemoval(const std::shared_ptr<const AuditResult>& audit, std::size_t model, double wanted,
+                                      const AuditOptions& options, const JobContext& job) {
+    if (!std::isfinite(wanted) || !canAimAtFrechet(*audit, model))
+        throw Error(ErrorKind::InvalidArgument, "wanted Frechet distance: expected a number, and a model that has one");
+    FrechetOfSubset subset(audit, model, options.threads);
+    const std::size_t rows = audit->models[model]->set->rows();
+    const std::size_t least = std::max(rows / 10, audit->k + 2);
+    const JobContext search = job.part("Looking for what to remove", 0.0, 0.9);
+    RemovalProposal proposal{"frechet_distance", {}, false, {}, 0, {}};
+    std::vector<bool> kept(rows, true);
+    double distance = subset.evaluate(kept, search.part({}, 0.0, 0.1));
+    proposal.reached = distance <= wanted;
+    std::size_t most = std::max<std::size_t>(rows / 20, 1);
+    constexpr std::size_t kRounds = 30;
+    for (std::size_t round = 0; round < kRounds && most > 0 && !proposal.reached; ++round) {
+        const JobContext part = search.part({}, 0.1, 1.0).step(round, kRounds);
+        const std::vector<double> share = subset.influence(kept, part.part({}, 0.0, 0.5));
+        std::vector<std::uint32_t> next =
+            rowsWhere(rows, [&](std::size_t row) { return kept[row] && share[row] > 0.0; });
+        std::ranges::stable_sort(next, std::ranges::greater{}, [&](std::uint32_t row) { return share[row]; });
+        const auto without = [&](std::size_t count) {
+            std::vector<bool> rest = kept;
+            for (std::size_t at = 0; at < count; ++at)
+                rest[next[at]] = false;
+            return rest;
+        };
+        const auto distanceWithout = [&](std::size_t count) { return subset.evaluate(without(count), part.silent()); };
+        const auto left = static_cast<std::size_t>(std::ranges::count(kept, true));
+        most = std::min({most, next.size(), left - std::min(left, least)});
+        double found = distance;
+        while (most > 0 && (found = distanceWithout(most)) >= distance)
+            most /= 2; // shares add up for few samples only
+        if (most == 0)
+            break;
+        if (found <= wanted) {
+            for (std::size_t low = 0; most - low > 1;) {
+                const std::size_t middle = low + (most - low) / 2;
+                const double at = distanceWithout(middle);
+                if (at <= wanted)
+                    found = at;
+                (at <= wanted ? most : low) = middle;
+            }
+            proposal.reached = true;
+        }
+        kept = without(most);
+        distance = found;
+    }
+    proposal.rows = rowsWhere(rows, [&](std::size_t row) { return !kept[row]; });
+    WhatIf whatIf(audit, model, tablesOnly(options));
+    const auto coverageOf = [&](const std::vector<bool>& flags) {
+        return whatIf.evaluate(flags, job.silent()).metric(kCoverage);
+    };
+    proposal.scores = {distance, coverageOf(kept)};
+    proposal.plainCount = proposal.rows.size();
+    const std::vector<bool> random = randomRows(rows, rows - proposal.plainCount);
+    proposal.plain = {subset.evaluate(random, job.part({}, 0.9, 1.0)), coverageOf(random)};
     return proposal;
 }
 
@@ -325,9 +385,9 @@ CurveValues removalFrontier(const std::shared_ptr<const AuditResult>& audit, std
         CurveLine fidelity{std::string(kFidelity) + "/" + name, {}};
         CurveLine coverage{std::string(kCoverage) + "/" + name, {}};
         for (std::size_t step = 0; step < curve.x.size(); ++step, ++done) {
-            const Scores scores =
+            const RemovalScores scores =
                 scoresWithout(whatIf, order, step * rows / kDiscardSteps, job.step(done, evaluations));
-            fidelity.y.push_back(scores.fidelity);
+            fidelity.y.push_back(scores.aim);
             coverage.y.push_back(scores.coverage);
         }
         curve.lines.push_back(std::move(fidelity));

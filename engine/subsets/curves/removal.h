@@ -54,16 +54,26 @@ CurveValues usefulCurve(const std::shared_ptr<const AuditResult>& audit, std::si
 std::vector<std::uint32_t> removalOrder(const AuditResult& audit, std::size_t model, double weight,
                                         const JobContext& job = {});
 
-/// A set of samples to remove for a wanted fidelity.
-struct RemovalProposal {
-    std::vector<std::uint32_t> rows; ///< synthetic rows, ascending
-    bool reached = false;            ///< whether the wanted fidelity is reached; if not, these rows come nearest to it
-    double fidelity = 0.0;           ///< clipped_density of the remaining samples
-    double coverage = 0.0;           ///< coverage of the remaining samples
-    /// Number of samples that the ranking by fidelity alone removes for the same fidelity.
-    std::size_t fidelityOnlyCount = 0;
-    double plainCoverage = 0.0; ///< coverage that then remains
+/// Scores of the samples that remain after a removal.
+struct RemovalScores {
+    double aim = 0.0;      ///< the score that is aimed at
+    double coverage = 0.0; ///< coverage
 };
+
+/// A set of samples to remove for a wanted score.
+struct RemovalProposal {
+    std::string_view aim;            ///< `clipped_density` or `frechet_distance`
+    std::vector<std::uint32_t> rows; ///< synthetic rows, ascending
+    bool reached = false;            ///< whether the wanted score is reached; if not, these rows come nearest to it
+    RemovalScores scores;
+    /// The removal to compare with. For a clipped density: what the ranking by fidelity alone removes for the same
+    /// fidelity. For a Frechet distance: as many samples at random.
+    std::size_t plainCount = 0;
+    RemovalScores plain;
+};
+
+/// Whether the model has the Frechet distance of its samples, so that a removal can aim at it.
+bool canAimAtFrechet(const AuditResult& audit, std::size_t model);
 
 /// Finds a removal that reaches a clipped density. It tries removal orders with several weights and chooses the one
 /// that leaves the highest coverage; of equal ones the smallest removal. Scores are exact (WhatIf).
@@ -72,6 +82,15 @@ struct RemovalProposal {
 /// @throws Error{InvalidArgument} if `wanted` is not finite; Cancelled
 RemovalProposal proposeRemoval(const std::shared_ptr<const AuditResult>& audit, std::size_t model, double wanted,
                                const AuditOptions& options = {}, const JobContext& job = {});
+
+/// Finds a removal that brings the Frechet distance down to a wanted one. In rounds it removes up to a twentieth of the
+/// samples, those with the largest share in the distance of what is left, as long as the distance falls; of the last
+/// round only as many as needed. At least a tenth of the samples remain.
+/// @param model index into audit->models; canAimAtFrechet()
+/// @param wanted Frechet distance to reach
+/// @throws Error{InvalidArgument} if `wanted` is not finite or there is no Frechet distance; Cancelled
+RemovalProposal proposeFrechetRemoval(const std::shared_ptr<const AuditResult>& audit, std::size_t model, double wanted,
+                                      const AuditOptions& options = {}, const JobContext& job = {});
 
 /// Clipped density and coverage of the remaining samples over the share discarded, x = 0, 0.1, .., 0.9. Lines are
 /// "clipped_density/WAY" and "coverage/WAY", where WAY is the removal order: `sparing` (removalOrder() with weight 1),

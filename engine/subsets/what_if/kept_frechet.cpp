@@ -6,6 +6,7 @@
 #include "engine/math/linear/lapack.h"
 #include "engine/math/products/dense_product.h"
 #include "engine/math/statistics/nan.h"
+#include "engine/metrics/embedding/frechet_influence.h"
 
 #include <algorithm>
 #include <cmath>
@@ -49,21 +50,17 @@ void FrechetOfSubset::prepare(const JobContext& job) {
     real_ = fitGaussian(audit_->real->set->matrix(), threads_, job.part({}, 0.5, 1.0));
 }
 
-double FrechetOfSubset::evaluate(const std::vector<bool>& kept, const JobContext& job) {
-    prepare(job.part({}, 0.0, 0.5));
+GaussianFit FrechetOfSubset::fitOf(const std::vector<bool>& kept, const JobContext& job) {
     const MatrixView set = model_->set->matrix();
     const auto count = static_cast<std::size_t>(std::ranges::count(kept, true));
-    if (count < 2)
-        return kNaN;
     if (count <= set.dim) // a factor of few rows needs no covariance
-        return frechetDistance(*real_, fitGaussian(GatheredRows(set, kept, true).view(), threads_), threads_,
-                               job.part({}, 0.5, 1.0));
+        return fitGaussian(GatheredRows(set, kept, true).view(), threads_, job);
     const bool removes = 2 * count > set.rows;
     const GatheredRows part(set, kept, !removes);
     DoubleMatrix products = removes ? products_ : DoubleMatrix(set.dim, set.dim);
     std::vector<double> shift(set.dim, 0.0); // from the mean of all to that of the kept ones
     if (part.count > 0) {
-        const DoubleMatrix added = gramOf(columnsOf(part.view(), mean_), threads_, job.part({}, 0.5, 0.7));
+        const DoubleMatrix added = gramOf(columnsOf(part.view(), mean_), threads_, job.part({}, 0.0, 0.6));
         const std::vector<double> mean = columnMeans(part.view(), threads_);
         const double sign = removes ? -1.0 : 1.0;
         const double share = sign * static_cast<double>(part.count) / static_cast<double>(count);
@@ -82,8 +79,24 @@ double FrechetOfSubset::evaluate(const std::vector<bool>& kept, const JobContext
         fit.mean.push_back(mean_[c] + shift[c]);
         fit.totalVariance += products.at(c, c);
     }
-    fit.factor = factorOf(std::move(products), job.part({}, 0.7, 0.8));
-    return frechetDistance(*real_, fit, threads_, job.part({}, 0.8, 1.0));
+    fit.factor = factorOf(std::move(products), job.part({}, 0.6, 1.0));
+    return fit;
+}
+
+double FrechetOfSubset::evaluate(const std::vector<bool>& kept, const JobContext& job) {
+    prepare(job.part({}, 0.0, 0.5));
+    if (std::ranges::count(kept, true) < 2)
+        return kNaN;
+    return frechetDistance(*real_, fitOf(kept, job.part({}, 0.5, 0.8)), threads_, job.part({}, 0.8, 1.0));
+}
+
+std::vector<double> FrechetOfSubset::influence(const std::vector<bool>& kept, const JobContext& job) {
+    prepare(job.part({}, 0.0, 0.5));
+    const MatrixView set = model_->set->matrix();
+    const GaussianFit fit = fitOf(kept, job.part({}, 0.5, 0.6));
+    const FrechetSpectrum spectrum = frechetSpectrum(*real_, fit, threads_, job.part({}, 0.6, 0.8));
+    const std::vector<float> projected = alongDirections(spectrum, set, fit.mean, threads_, job.part({}, 0.8, 0.9));
+    return frechetInfluence(spectrum, set, fit.mean, projected, fit.rows, threads_, job.part({}, 0.9, 1.0));
 }
 
 } // namespace assay

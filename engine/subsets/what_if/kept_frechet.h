@@ -34,8 +34,15 @@ public:
     /// @throws Cancelled, std::bad_alloc
     double evaluate(const std::vector<bool>& kept, const JobContext& job = {});
 
+    /// Shares in the distance of the kept samples, as in frechetInfluence().
+    /// @param kept one flag per synthetic row, at least three of them true
+    /// @return a value per synthetic row; of rows that are not kept as if they were
+    /// @throws Cancelled, std::bad_alloc
+    std::vector<double> influence(const std::vector<bool>& kept, const JobContext& job = {});
+
 private:
     void prepare(const JobContext& job);
+    GaussianFit fitOf(const std::vector<bool>& kept, const JobContext& job);
 
     std::shared_ptr<const AuditResult> audit_;
     std::shared_ptr<const ModelAudit> model_;
