@@ -16,6 +16,8 @@
 
 namespace assay {
 
+struct SetStatistics;
+
 /// Class of each sample: `code[row]` is an index into `names`. Integer labels become decimal text, and names are sorted
 /// by number; text labels are sorted by code point.
 struct ClassLabels {
@@ -102,6 +104,9 @@ struct EmbeddingParts {
     std::string name;           ///< name shown to the user, such as "gan"
     PreparationPtr preparation; ///< null: values are as in the file
     FileFacts fileFacts{};
+    /// Mean and covariance that the file states beside the samples, often of more samples than it holds. Not kept in
+    /// audit files. Null: none, or not of these values.
+    std::shared_ptr<const SetStatistics> published{};
 };
 
 /// One set of samples: embeddings and, when available, classes, ids and pictures. Immutable and shared. When several
@@ -129,6 +134,8 @@ public:
     bool isWhole() const noexcept { return held().count == parts_.rows; }
     /// Preparation that was applied to the file's values; never null.
     const PreparationPtr& preparation() const noexcept { return parts_.preparation; }
+    /// As EmbeddingParts::published.
+    const SetStatistics* published() const noexcept { return parts_.published.get(); }
 
     bool hasLabels() const noexcept { return !parts_.labels.code.empty(); }
     const ClassLabels& labels() const noexcept { return parts_.labels; }

@@ -9,7 +9,7 @@
 """
 
 from . import _engine
-from ._audit import Audit, Model, audit, catalog, compute_prdc, demo, open
+from ._audit import Audit, Model, audit, catalog, compute_prdc, demo, frechet, open
 from ._convert import convert
 from ._errors import Error, RequirementError, UnknownNameError
 from ._metric import Metric
@@ -35,5 +35,6 @@ __all__ = [
     "compute_prdc",
     "convert",
     "demo",
+    "frechet",
     "open",
 ]

@@ -13,6 +13,8 @@ import subprocess
 import tempfile
 from typing import Any, Dict, Iterator, List, Literal, Mapping, Optional, Sequence, Tuple, Union, cast
 
+import numpy
+
 from . import _engine
 from ._errors import Error, RequirementError
 from ._explore import Explorer, examples_html, explorer
@@ -521,6 +523,36 @@ def compute_prdc(real_features: Any, fake_features: Any, nearest_k: int) -> Dict
     """
     done = audit(real_features, {"fake": fake_features}, k=nearest_k, quick=True, compat="prdc", progress=False)
     return dict(done["fake"].json["compat"]["metrics"])
+
+
+def frechet(
+    reference: Union[Path, Tuple[Any, Any]],
+    samples: Any,
+    *,
+    threads: int = 0,
+    seed: int = 0,
+    progress: Progress = None,
+) -> Dict[str, Any]:
+    """Frechet distance of samples to published statistics: a mean and a covariance in place of real samples.
+
+    :param reference: an ``.npz`` with ``mu`` and ``sigma`` (``FILE.npz:s`` for ``mu_s`` and ``sigma_s``), ``NAME.mu.npy``
+        beside ``NAME.cov.npy``, or the two arrays [d] and [d, d]
+    :param samples: [M, d], or a file
+    :returns: ``frechet_distance``; ``frechet_infinity``, that of infinitely many samples, with
+        ``frechet_infinity_interval`` (95 %) and ``frechet_infinity_r2``, NaN where there is none; ``frechet_influence``,
+        an array of each sample's share
+    """
+    options = engine_options({"threads": threads, "seed": seed})
+    if isinstance(reference, tuple):
+        mean, covariance = (numpy.ascontiguousarray(settled(part, "reference"), numpy.float64) for part in reference)
+        if mean.ndim != 1 or covariance.shape != (mean.size, mean.size):
+            raise Error(f"reference: expected arrays [d] and [d, d], found {list(mean.shape)} and {list(covariance.shape)}")
+        given: Any = (mean, covariance)
+    else:
+        given = checked_path("reference", reference)
+    scratch = Scratch()
+    with Watched(progress) as callback, scratch.hidden():
+        return dict(_engine.frechet(given, describe(settled(samples, "samples"), "samples", scratch), options, callback))
 
 
 def catalog() -> Dict[str, Dict[str, Any]]:

@@ -2,7 +2,9 @@
 #include "engine/audit/run/audit.h"
 #include "engine/base/error.h"
 #include "engine/compat/programs.h"
+#include "engine/io/sets/statistics_file.h"
 #include "engine/metrics/catalog/catalog.h"
+#include "engine/metrics/embedding/reference_scores.h"
 #include "engine/report/page/explore_page.h"
 #include "engine/report/pages/report.h"
 #include "engine/report/scores/explain.h"
@@ -18,6 +20,7 @@
 #include "python/src/run_job.h"
 
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
@@ -25,6 +28,7 @@
 #include <algorithm>
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <utility>
 
 namespace nb = nanobind;
@@ -379,6 +383,46 @@ nb::dict catalog() {
     return all;
 }
 
+/// Scores of a set against a mean and covariance: of a file, or of arrays.
+nb::dict frechet(const nb::object& reference, const nb::dict& samples, const nb::dict& options,
+                 const nb::object& progress) {
+    using Doubles = nb::ndarray<const double, nb::c_contig, nb::device::cpu>;
+    SetStatistics given{{}, {}, "the reference", {}};
+    std::string file;
+    if (nb::isinstance<nb::str>(reference)) {
+        file = nb::cast<std::string>(reference);
+    } else {
+        const auto [mean, covariance] = nb::cast<std::pair<Doubles, Doubles>>(reference);
+        given.mean.assign(mean.data(), mean.data() + mean.size());
+        given.covariance.assign(covariance.data(), covariance.data() + covariance.size());
+    }
+    const SetRequest set = setRequest(samples);
+    const Request work = withOptions({}, options);
+    ReferenceScores scores = runJob(progress, [&](const JobContext& job) {
+        if (!file.empty()) {
+            std::optional<SetStatistics> read = readStatistics(file, job.silent());
+            if (!read)
+                throw Error(ErrorKind::BadInput,
+                            file + ": expected mu and sigma in an .npz, or NAME.mu.npy beside NAME.cov.npy");
+            given = std::move(*read);
+        }
+        const GaussianFit fit = gaussianOf(given, job.silent());
+        const auto rows = readUnchanged(set, work.options.threads, job.part({}, 0.0, 0.2));
+        return scoreAgainst(
+            fit, given.file, rows->matrix(), set.name,
+            {.seed = work.options.seed, .threads = work.options.threads, .job = job.part({}, 0.2, 1.0)});
+    });
+    nb::dict result;
+    result["frechet_distance"] = scores.distance;
+    result["frechet_infinity"] = scores.infinity.value;
+    result["frechet_infinity_interval"] = nb::make_tuple(scores.infinity.low, scores.infinity.high);
+    result["frechet_infinity_r2"] = scores.infinity.r2;
+    const auto influence = std::make_shared<const std::vector<double>>(std::move(scores.influence));
+    result["frechet_influence"] =
+        nb::ndarray<nb::numpy, const double>(influence->data(), {influence->size()}, ownerOf(influence));
+    return result;
+}
+
 const char* nameOf(ErrorKind kind) {
     switch (kind) {
     case ErrorKind::BadInput:
@@ -420,6 +464,8 @@ NB_MODULE(_engine, module) {
     module.def("audit", &runRequest, nb::arg("real"), nb::arg("models"), nb::arg("held_out").none(), nb::arg("options"),
                nb::arg("progress").none());
     module.def("open", &openAudit, nb::arg("file"), nb::arg("progress").none(), nb::arg("compat") = nb::list());
+    module.def("frechet", &frechet, nb::arg("reference"), nb::arg("samples"), nb::arg("options"),
+               nb::arg("progress").none());
     module.def("ready_rules", &readyRuleNames);
     module.def("ready_rule", &readyRule);
     module.def("catalog", &catalog);

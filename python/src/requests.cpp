@@ -194,6 +194,13 @@ Request withOptions(Request request, const nb::dict& options) {
     return request;
 }
 
+std::shared_ptr<const EmbeddingSet> readUnchanged(const SetRequest& set, unsigned threads, const JobContext& job) {
+    ReadOptions reading;
+    reading.threads = threads;
+    reading.preparation = std::make_shared<const ValuePreparation>();
+    return readOne(set, reading, job);
+}
+
 std::shared_ptr<const EmbeddingSet> readModel(const SetRequest& set, const AuditResult& audit, unsigned threads,
                                               const JobContext& job) {
     ReadOptions reading;

@@ -50,6 +50,10 @@ AuditOptions workOptions(const nanobind::dict& options);
 std::shared_ptr<const EmbeddingSet> readModel(const SetRequest& set, const AuditResult& audit, unsigned threads,
                                               const JobContext& job);
 
+/// Reads a set whose values stay as they are.
+/// @throws as readSet()
+std::shared_ptr<const EmbeddingSet> readUnchanged(const SetRequest& set, unsigned threads, const JobContext& job);
+
 /// The curves that an audit has of every model.
 CurveRequest curvesOfModels(const AuditResult& audit);
 

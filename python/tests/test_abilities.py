@@ -415,3 +415,25 @@ def test_groups_that_are_refused():
         assay.audit(points(1), {"m": points(2)}, groups=numpy.arange(9))
     with pytest.raises(assay.Error, match="groups as a 1-D array of whole numbers or text"):
         assay.audit(points(1), {"m": points(2)}, groups=numpy.eye(80, dtype=int))
+
+
+def test_frechet_distance_to_published_statistics(tmp_path):
+    real, fake = points(1, 200), points(2, 90, 0.5)
+    mean, covariance = real.astype(float).mean(axis=0), numpy.cov(real.astype(float), rowvar=False)
+    numpy.savez(tmp_path / "ref.npz", mu_s=mean, sigma_s=covariance)
+    ours = assay.audit(real, {"fake": fake}, progress=False)["fake"]
+    for reference in ((mean, covariance), f"{tmp_path}/ref.npz:s"):
+        told = assay.frechet(reference, fake, progress=False)
+        for name in ("frechet_distance", "frechet_infinity", "frechet_infinity_r2"):
+            assert told[name] == pytest.approx(ours.metrics[name], rel=1e-9)
+        low, high = told["frechet_infinity_interval"]
+        assert low < told["frechet_infinity"] < high
+        numpy.testing.assert_allclose(told["frechet_influence"], ours.samples["frechet_influence"], atol=1e-6)
+    with pytest.raises(assay.Error, match=r"expected arrays \[d\] and \[d, d\]"):
+        assay.frechet((mean, covariance[:2]), fake)
+    with pytest.raises(assay.Error, match="expected 4 columns as in the reference, found 3"):
+        assay.frechet((mean, covariance), fake[:, :3])
+    with pytest.raises(assay.Error, match="negative eigenvalues"):
+        assay.frechet((mean, -covariance), fake)
+    with pytest.raises(assay.Error, match="expected mu and sigma"):
+        assay.frechet(f"{tmp_path}/ref.npz", fake)

@@ -52,6 +52,7 @@ private slots:
     void saysWhereNothingReachesIt();
     void proposesNothingWhereNothingIsWanted();
     void bringsTheFrechetDistanceDown();
+    void namesTheClassThatIsFarOff();
     void theFrontierIsWhatIsLeft();
 
 private:
@@ -185,6 +186,33 @@ void RemovalTest::bringsTheFrechetDistanceDown() {
     std::stop_source stop;
     stop.request_stop();
     QVERIFY_EXCEPTION_THROWN(proposeFrechetRemoval(audit_, 0, 0.0, {}, JobContext(stop.get_token())), Cancelled);
+}
+
+void RemovalTest::namesTheClassThatIsFarOff() {
+    const auto audited = [](float shift, bool labels) {
+        test::Matrix fake = test::gaussian(200, 3, 2);
+        const test::Matrix shifted = test::gaussian(60, 3, 3, shift);
+        fake.values.insert(fake.values.end(), shifted.values.begin(), shifted.values.end());
+        fake.rows += shifted.rows;
+        EmbeddingParts parts = EmbeddingParts::of(fake.values, 3, "fake");
+        std::vector<std::int64_t> classes(260, 4);
+        std::fill(classes.begin() + 200, classes.end(), 7);
+        if (labels)
+            parts.labels = labelsFromIntegers(classes);
+        AuditRequest request;
+        request.real = test::asSet(test::gaussian(300, 3, 1), "real");
+        request.models = {{"fake", std::make_shared<const EmbeddingSet>(std::move(parts))}};
+        return runAudit(request);
+    };
+    const auto audit = audited(2.0F, true);
+    const std::optional<ClassFrechet> found = heaviestClass(audit, 0);
+    QVERIFY(found && found->label == "7" && found->samples == 60);
+    std::vector<bool> others(260, true);
+    std::fill(others.begin() + 200, others.end(), false);
+    QCOMPARE(found->without, FrechetOfSubset(audit, 0).evaluate(others));
+    QVERIFY(found->without < 0.2 * audit->models[0]->metric("frechet_distance"));
+    QVERIFY(found->random > 0.7 * audit->models[0]->metric("frechet_distance"));
+    QVERIFY(!heaviestClass(audited(2.0F, false), 0));
 }
 
 void RemovalTest::theFrontierIsWhatIsLeft() {

@@ -1,7 +1,10 @@
 // Mean and covariance in place of real samples: how they are read, written, refused, and scored against.
+#include "engine/audit/run/audit.h"
 #include "engine/base/error.h"
 #include "engine/io/numpy/npy_writer.h"
+#include "engine/io/sets/read_embeddings.h"
 #include "engine/io/sets/statistics_file.h"
+#include "engine/math/statistics/gaussian_fit.h"
 #include "tests/engine/support/program_run.h"
 #include "tests/engine/support/refusals.h"
 #include "tests/engine/support/sample_sets.h"
@@ -52,6 +55,7 @@ private slots:
     void standForTheSamples();
     void aPairOfFilesWorksToo();
     void keysNameAPair();
+    void samplesBesideTheirStatisticsHaveBothFigures();
     void whatDoesNotFitIsRefused();
     void optionsThatNeedSamplesAreRefused();
 
@@ -98,7 +102,7 @@ void StatisticsFileTest::aPairOfFilesWorksToo() {
     for (const char* name : {"x.mu.npy", "x.cov.npy"}) {
         QVERIFY(holdsOnlyStatistics(path(name).toStdString()));
         const auto found = readStatistics(path(name).toStdString());
-        QVERIFY(found && found->mean == mean && found->covariance.at(1, 0) == 0.5);
+        QVERIFY(found && found->mean == mean && found->covariance[2] == 0.5);
     }
 }
 
@@ -121,6 +125,47 @@ void StatisticsFileTest::keysNameAPair() {
     QVERIFY(!holdsOnlyStatistics(file)); // its samples are the real set
     QVERIFY(holdsOnlyStatistics(file + ":mu_s"));
     QVERIFY(!readStatistics(path("real.npy").toStdString()) && !readStatistics(path("none.npz").toStdString()));
+}
+
+/// A benchmark's file: some of the real samples, and the mean and covariance of all.
+void StatisticsFileTest::samplesBesideTheirStatisticsHaveBothFigures() {
+    const test::Matrix all = test::gaussian(600, 3, 1);
+    const test::Matrix some{{all.values.begin(), all.values.begin() + 900}, 300, 3};
+    const GaussianFit fit = fitGaussian(all.view());
+    std::vector<double> covariance(9, 0.0);
+    for (std::size_t i = 0; i < 3; ++i)
+        for (std::size_t j = 0; j < 3; ++j)
+            for (std::size_t r = 0; r < fit.factor.rows; ++r)
+                covariance[3 * i + j] += fit.factor.at(r, i) * fit.factor.at(r, j);
+    const auto write = [&](const QString& name, std::size_t dim) {
+        const std::array items{
+            NpzItem{"embeddings", npyView(std::span<const float>(some.values), {300, 3})},
+            NpzItem{"mu", npyView(std::span<const double>(fit.mean.data(), dim), {dim})},
+            NpzItem{"sigma", npyView(std::span<const double>(covariance.data(), dim * dim), {dim, dim})}};
+        writeNpz(path(name).toStdString(), items, NpzPacking::Stored);
+    };
+    write("both.npz", 3);
+    write("other.npz", 2);
+    const test::Matrix fake = test::gaussian(200, 3, 2, 0.5F);
+    const auto audited = [&](const QString& real, const char* scale) {
+        ReadOptions reading;
+        reading.choice.scaling = *scalingOf(scale);
+        AuditRequest request;
+        request.real = readSet({path(real).toStdString()}, {}, reading);
+        request.models = {{"fake", test::asSet(fake, "fake")}};
+        return runAudit(request);
+    };
+    const auto both = audited("both.npz", "none");
+    const ModelAudit& model = *both->models[0];
+    QVERIFY(both->real->set->source().notes.empty());
+    const double expected = frechetDistance(fit, fitGaussian(fake.view()));
+    QVERIFY(std::abs(model.metric("frechet_published") - expected) <= 1e-9);
+    QVERIFY(std::abs(model.metric("frechet_distance") - expected) > 1e-4); // of 300 of the samples
+    for (const auto& [file, scale] : {std::pair("other.npz", "none"), std::pair("both.npz", "zscore")}) {
+        const auto other = audited(file, scale);
+        QVERIFY(!other->models[0]->hasMetric("frechet_published"));
+        QVERIFY(other->real->set->source().notes.front().starts_with("mu and sigma of this file were not used: "));
+    }
 }
 
 void StatisticsFileTest::whatDoesNotFitIsRefused() {

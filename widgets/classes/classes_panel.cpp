@@ -118,7 +118,9 @@ void ClassesPanel::stateChanged(const Changes& changes) {
     table_->setState(state());
     showPart();
     table_->countSelected(*selection());
+    heaviest_.reset();
     showNote();
+    askForHeaviest();
 }
 
 void ClassesPanel::selectionChanged() {
@@ -183,8 +185,31 @@ void ClassesPanel::showNote() {
     }
     if (const std::vector<std::string> invented = table_->invented(); missing && !invented.empty())
         note_->setText(note_->text() + QLatin1Char('\n') + tr("Only in %1: %2").arg(name, listOf(invented)));
-    if (const QString moved = movedText(); !moved.isEmpty())
-        note_->setText(note_->text() + QLatin1Char('\n') + moved);
+    for (const QString& more : {movedText(), heaviestText()})
+        if (!more.isEmpty())
+            note_->setText(note_->text() + QLatin1Char('\n') + more);
+}
+
+void ClassesPanel::askForHeaviest() {
+    if (!state().hasModel() || !state().current().set->hasLabels())
+        return;
+    ask(
+        "heaviestClass", tr("Fr\u00e9chet distance without a class"),
+        [audit = state().audit, model = state().model](const JobContext& job) {
+            return heaviestClass(audit, model, job);
+        },
+        [this](const std::shared_ptr<const std::optional<ClassFrechet>>& found) {
+            heaviest_ = *found;
+            showNote();
+        });
+}
+
+QString ClassesPanel::heaviestText() const {
+    if (!heaviest_)
+        return {};
+    return tr("Fr\u00e9chet distance: %1; without %2 (samples: %3) it would be %4, without as many at random %5.")
+        .arg(formatNumber(state().current().metric("frechet_distance")), briefClassText(heaviest_->label),
+             formatCount(heaviest_->samples), formatNumber(heaviest_->without), formatNumber(heaviest_->random));
 }
 
 QString ClassesPanel::movedText() const {

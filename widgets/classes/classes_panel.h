@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/audit/result/by_class.h"
+#include "engine/subsets/what_if/kept_frechet.h"
 #include "widgets/link/panel.h"
 
 #include <memory>
@@ -49,12 +50,16 @@ private:
     void showNote();
     /// Whether the classes lie among each other as they should; empty where that is not known.
     QString movedText() const;
+    /// The class that adds most to the Frechet distance; empty until it is found, and where none does.
+    QString heaviestText() const;
+    void askForHeaviest();
 
     ClassesTable* table_;
     QLabel* note_;
     QComboBox* picker_;
     QStackedWidget* parts_; ///< scores, then nearest classes
     NearestClassesView* nearest_;
+    std::optional<ClassFrechet> heaviest_;
     bool isNearestOld_ = true; ///< it has not been told of the state
     bool selecting_ = false;   ///< rows and samples are being brought into line
 };

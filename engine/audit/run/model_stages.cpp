@@ -239,6 +239,8 @@ void embedOneClass(ModelState& state, const JobContext& job) {
 void compareRows(ModelState& state, const JobContext& job) {
     RowScores scores = scoreRows(state.real.set->matrix(), state.results.get<RealRows>(), state.audit.set->matrix(),
                                  state.results.get<RowSummary>(), contextOf(state, job));
+    if (!std::isnan(scores.published))
+        state.results.put(PublishedFrechet{scores.published});
     if (!scores.influence.empty())
         state.results.put(FrechetInfluence{std::move(scores.influence)});
     if (!scores.infinity.sizes.empty())

@@ -76,9 +76,9 @@ void findRegions(RealState& state, const JobContext& job) {
 }
 
 void describeRows(RealState& state, const JobContext& job) {
-    state.described->rows = std::make_shared<const RealRows>(
-        analyzeRealRows(state.analysis->set->matrix(), state.results.get<RowSummary>(),
-                        {state.options.seed, state.options.threads, job, state.search.accelerator()}));
+    state.described->rows = std::make_shared<const RealRows>(analyzeRealRows(
+        state.analysis->set->matrix(), state.results.get<RowSummary>(), state.analysis->set->published(),
+        {state.options.seed, state.options.threads, job, state.search.accelerator()}));
 }
 
 void findUtility(RealState& state, const JobContext& job) {

@@ -250,7 +250,12 @@ private:
 
     void noteOthers(EmbeddingParts& parts) const {
         std::vector<NamedArray> arrays = arraysOf(archive_);
-        std::erase_if(arrays, [&](const NamedArray& array) { return array.key == classesKey(); });
+        // Whether mean and covariance are used is told where they are taken.
+        const bool areStatistics = archive_.find("mu") != nullptr && archive_.find("sigma") != nullptr;
+        std::erase_if(arrays, [&](const NamedArray& array) {
+            return array.key == classesKey() ||
+                   (areStatistics && array.key != matrix_.key && (array.key == "mu" || array.key == "sigma"));
+        });
         const auto chosen = std::ranges::find(arrays, matrix_.key, &NamedArray::key) - arrays.begin();
         std::string others = othersNote(arrays, static_cast<std::size_t>(chosen), archive_.file());
         if (!others.empty())

@@ -14,6 +14,7 @@
 #include "engine/io/readers/format_table.h"
 #include "engine/io/sets/group_source.h"
 #include "engine/io/sets/set_files.h"
+#include "engine/io/sets/statistics_file.h"
 
 #include <algorithm>
 #include <atomic>
@@ -182,6 +183,8 @@ std::shared_ptr<const EmbeddingSet> readFrom(const InputFile& input, const std::
             hash.emplace(input, options.threads);
         EmbeddingParts parts =
             readParts(source, options, beside, job.part("Reading " + path.filename().string(), 0.0, readingEnd));
+        if (options.share.part == 0 && !input.isInMemory() && !input.isDirectory())
+            takePublished(parts, input.name(), job.silent());
         if (hash)
             parts.source.sha256 =
                 hash->hash(job.part("Taking the checksum of " + path.filename().string(), readingEnd, 0.85));

@@ -1,12 +1,14 @@
 #include "engine/io/sets/statistics_file.h"
 
 #include "engine/base/error.h"
+#include "engine/data/embedding_set.h"
 #include "engine/io/files/input_file.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/numpy/npy_array.h"
 #include "engine/io/numpy/npy_writer.h"
 #include "engine/io/numpy/npz_archive.h"
 #include "engine/io/readers/format_table.h"
+#include "engine/math/statistics/gaussian_fit.h"
 
 #include <algorithm>
 #include <array>
@@ -64,9 +66,8 @@ void takeCovariance(SetStatistics& statistics, ByteSource& source, const std::st
     const std::size_t dim = statistics.mean.size();
     if (header.shape != std::vector<std::uint64_t>{dim, dim})
         refuse(where, "a covariance [" + std::to_string(dim) + ", " + std::to_string(dim) + "]", header.text());
-    const std::vector<double> values = readNpyDoubles(source, header, where, job);
-    statistics.covariance = DoubleMatrix(dim, dim);
-    std::ranges::copy(values, statistics.covariance.values.begin());
+    statistics.covariance = readNpyDoubles(source, header, where, job);
+    const std::vector<double>& values = statistics.covariance;
     constexpr double kSlack = 1e-4; // of float32 sums in any order
     for (std::size_t i = 0; i < dim; ++i)
         for (std::size_t j = 0; j < i; ++j) {
@@ -78,6 +79,23 @@ void takeCovariance(SetStatistics& statistics, ByteSource& source, const std::st
         }
 }
 
+/// A pair of an archive, without its hash. @param key as in FileSpec
+std::optional<SetStatistics> pairIn(const std::string& file, const std::string& key, const JobContext& job) {
+    const InputFile input = InputFile::onDisk(file);
+    if (!recognisesNpz(input))
+        return std::nullopt;
+    const NpzArchive archive(input, job);
+    const Pair keys = pairOf(key);
+    const NpzEntry* mean = archive.find(keys.mean);
+    const NpzEntry* covariance = archive.find(keys.covariance);
+    if (mean == nullptr || covariance == nullptr)
+        return std::nullopt;
+    SetStatistics statistics;
+    takeMean(statistics, *archive.open(*mean), archive.where(*mean), job);
+    takeCovariance(statistics, *archive.open(*covariance), archive.where(*covariance), job);
+    return statistics;
+}
+
 } // namespace
 
 std::optional<SetStatistics> readStatistics(const std::string& spec, const JobContext& job) {
@@ -85,27 +103,38 @@ std::optional<SetStatistics> readStatistics(const std::string& spec, const JobCo
     std::error_code ignored;
     if (!std::filesystem::is_regular_file(parsed.file, ignored))
         return std::nullopt;
-    SetStatistics statistics;
-    statistics.file = spec;
+    std::optional<SetStatistics> statistics;
     if (const std::optional<Pair> files = filesOf(parsed.file)) {
-        takeMean(statistics, *InputFile::onDisk(files->mean).open(), files->mean, job);
-        takeCovariance(statistics, *InputFile::onDisk(files->covariance).open(), files->covariance, job);
-        statistics.sha256 = sha256OfFile(files->mean, job);
-        return statistics;
+        statistics.emplace();
+        takeMean(*statistics, *InputFile::onDisk(files->mean).open(), files->mean, job);
+        takeCovariance(*statistics, *InputFile::onDisk(files->covariance).open(), files->covariance, job);
+        statistics->sha256 = sha256OfFile(files->mean, job);
+    } else if ((statistics = pairIn(parsed.file, parsed.key, job))) {
+        statistics->sha256 = sha256OfFile(parsed.file, job);
     }
-    const InputFile input = InputFile::onDisk(parsed.file);
-    if (!recognisesNpz(input))
-        return std::nullopt;
-    const NpzArchive archive(input, job);
-    const Pair keys = pairOf(parsed.key);
-    const NpzEntry* mean = archive.find(keys.mean);
-    const NpzEntry* covariance = archive.find(keys.covariance);
-    if (mean == nullptr || covariance == nullptr)
-        return std::nullopt;
-    takeMean(statistics, *archive.open(*mean), archive.where(*mean), job);
-    takeCovariance(statistics, *archive.open(*covariance), archive.where(*covariance), job);
-    statistics.sha256 = sha256OfFile(parsed.file, job);
+    if (statistics)
+        statistics->file = spec;
     return statistics;
+}
+
+void takePublished(EmbeddingParts& parts, const std::string& file, const JobContext& job) {
+    const std::string what = std::string(kMean) + " and " + std::string(kCovariance) + " of this file were not used: ";
+    try {
+        std::optional<SetStatistics> statistics = pairIn(file, {}, job);
+        if (!statistics)
+            return;
+        statistics->file = file;
+        const std::size_t dim = statistics->mean.size();
+        if (dim != parts.dim || !parts.source.builtIn.empty())
+            parts.source.notes.push_back(what + "they are of " + std::to_string(dim) + " features, the samples of " +
+                                         std::to_string(parts.dim) + ".");
+        else if (!parts.preparation->isNone())
+            parts.source.notes.push_back(what + "they are of values that are not scaled or changed in another way.");
+        else if (!gaussianOf(*statistics, job).mean.empty()) // throws where it is no covariance
+            parts.published = std::make_shared<const SetStatistics>(*std::move(statistics));
+    } catch (const Error& error) {
+        parts.source.notes.push_back(what + error.what());
+    }
 }
 
 bool holdsOnlyStatistics(const std::string& spec, const JobContext& job) {
@@ -133,7 +162,7 @@ void writeStatistics(const SetStatistics& statistics, const std::string& file, c
     const std::size_t dim = statistics.mean.size();
     const std::array items{
         NpzItem{std::string(kMean), npyView(std::span<const double>(statistics.mean), {dim})},
-        NpzItem{std::string(kCovariance), npyView(std::span<const double>(statistics.covariance.values), {dim, dim})}};
+        NpzItem{std::string(kCovariance), npyView(std::span<const double>(statistics.covariance), {dim, dim})}};
     writeNpz(file, items, NpzPacking::Stored, job);
 }
 

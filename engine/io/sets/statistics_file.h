@@ -1,21 +1,14 @@
 #pragma once
 
 #include "engine/base/job_context.h"
-#include "engine/math/products/dense_product.h"
+#include "engine/data/set_statistics.h"
 
 #include <optional>
 #include <string>
-#include <vector>
 
 namespace assay {
 
-/// Mean and covariance of a set whose samples are elsewhere: what benchmarks publish as reference.
-struct SetStatistics {
-    std::vector<double> mean; ///< d values
-    DoubleMatrix covariance;  ///< d x d, as numpy.cov(rowvar=False) gives it
-    std::string file;         ///< as given
-    std::string sha256;       ///< of the file of the mean
-};
+struct EmbeddingParts;
 
 /// Reads the statistics of a file: `mu` and `sigma` of an `.npz` (pytorch-fid, guided-diffusion), with FILE.npz:mu_s,
 /// FILE.npz:s, FILE.npz:mu_clip and so on another pair of it, or NAME.mu.npy beside NAME.cov.npy (fadtk).
@@ -26,6 +19,12 @@ std::optional<SetStatistics> readStatistics(const std::string& spec, const JobCo
 
 /// Whether a file holds statistics and no samples.
 bool holdsOnlyStatistics(const std::string& spec, const JobContext& job = {});
+
+/// Sets `parts.published` from `mu` and `sigma` of an .npz. Where they are of other values than the samples, or cannot
+/// be read, a note says so.
+/// @param parts as prepared
+/// @throws Cancelled
+void takePublished(EmbeddingParts& parts, const std::string& file, const JobContext& job = {});
 
 /// Writes `mu` and `sigma` as pytorch-fid reads them, atomically.
 /// @throws Error{WriteFailed}, Cancelled

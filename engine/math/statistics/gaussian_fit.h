@@ -11,6 +11,7 @@
 namespace assay {
 
 class Accelerator;
+struct SetStatistics;
 
 /// Gaussian fitted to a set: mean and unbiased covariance S = F^T F. Only the factor F is stored, because the Frechet
 /// distance needs no more. The mean is subtracted before products are computed, so that an offset of the embedding
@@ -52,6 +53,10 @@ GaussianFit finishFit(UnfinishedFit begun, unsigned threads = 0, const JobContex
 /// @param set N x d, N >= 2
 /// @throws as beginFit() and finishFit()
 GaussianFit fitGaussian(MatrixView set, unsigned threads = 0, const JobContext& job = {});
+
+/// The Gaussian of a published mean and covariance.
+/// @throws Error{BadInput} naming the file for a matrix with negative eigenvalues; Cancelled
+GaussianFit gaussianOf(const SetStatistics& statistics, const JobContext& job = {});
 
 /// Frechet distance |mean_a - mean_b|^2 + tr S_a + tr S_b - 2 tr (S_a S_b)^(1/2), at least 0. The last trace is the sum
 /// of the singular values of F_a F_b^T. They are computed as square roots of the eigenvalues of F_a F_b^T F_b F_a^T,

@@ -284,6 +284,11 @@ constexpr std::array kMetrics{
         "How well a line through the Fréchet distances of subsets of 15 sizes explains them. Low values are harmless "
         "where the distance hardly depends on the size.",
         "R2 of the line a + b / n", kChong, memberOf<&FrechetInfinity::r2>, kSizeFit},
+    Metric{"frechet_published", "Fréchet distance, published", Ratio, Lower,
+           "Fréchet distance to the mean and covariance that the real set's file states (`mu`, `sigma`), often of more "
+           "samples than the file holds.",
+           "as Fréchet distance, with m_r and C_r of the file", kHeusel, memberOf<&PublishedFrechet::distance>,
+           kPublished},
     Metric{"kernel_distance", "Kernel distance", Ratio, NearestToZero,
            "Squared maximum mean discrepancy under a cubic polynomial kernel, unbiased, mean over subsets of at most "
            "1,000 samples. About 0, also just below, for sets that are alike.",

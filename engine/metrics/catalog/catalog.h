@@ -17,6 +17,7 @@ struct MembershipScores;
 struct NearPairScores;
 struct NumberUtilityScores;
 struct OneClassEmbedding;
+struct PublishedFrechet;
 struct RowScores;
 struct SetTests;
 struct UtilityScores;
@@ -32,6 +33,7 @@ inline constexpr ResultType kNearPairs = kResultType<NearPairScores>; ///< score
 inline constexpr ResultType kRows = kResultType<RowScores>; ///< scores computed from the embeddings of whole sets
 inline constexpr ResultType kInfluence = kResultType<FrechetInfluence>; ///< shares in the Frechet distance
 inline constexpr ResultType kSizeFit = kResultType<FrechetInfinity>;    ///< the Frechet distance by number of samples
+inline constexpr ResultType kPublished = kResultType<PublishedFrechet>; ///< Frechet distance to published statistics
 inline constexpr ResultType kVerdicts = kResultType<VerdictScores>;     ///< verdicts on the synthetic samples
 inline constexpr ResultType kMissed = kResultType<CoverageVerdicts>;    ///< verdicts on the real samples
 inline constexpr ResultType kSetTests = kResultType<SetTests>;          ///< tests of whole sets

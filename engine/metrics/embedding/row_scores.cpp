@@ -45,6 +45,7 @@ Alongside<double> beginVendi(MatrixView set, const RowSummary& summary, const Co
 /// The Frechet distance of a model, and what its samples' shares are found from.
 struct FrechetParts {
     double distance;
+    double published;
     FrechetSpectrum spectrum;
 };
 
@@ -61,10 +62,13 @@ Spectra beginSpectra(const RealRows& analysis, MatrixView synthetic, const RowSu
     if (analysis.fit) {
         const auto begun = std::make_shared<UnfinishedFit>(
             beginFit(synthetic, summary.mean, context.threads, context.job.part({}, 0.0, 0.5), context.accelerator));
-        spectra.frechet = runAlongside(context.threads, [&real = *analysis.fit, begun, silent] {
-            const GaussianFit fit = finishFit(std::move(*begun), 1, silent);
-            return FrechetParts{frechetDistance(real, fit, 1, silent), frechetSpectrum(real, fit, 1, silent)};
-        });
+        spectra.frechet =
+            runAlongside(context.threads, [&real = *analysis.fit, &published = analysis.published, begun, silent] {
+                const GaussianFit fit = finishFit(std::move(*begun), 1, silent);
+                return FrechetParts{frechetDistance(real, fit, 1, silent),
+                                    published ? frechetDistance(*published, fit, 1, silent) : kNaN,
+                                    frechetSpectrum(real, fit, 1, silent)};
+            });
     }
     spectra.vendi = beginVendi(synthetic, summary, context.part(0.5, 1.0));
     return spectra;
@@ -122,7 +126,8 @@ FrechetTail frechetTail(MatrixView real, const GaussianFit& realFit, MatrixView 
 
 } // namespace
 
-RealRows analyzeRealRows(MatrixView real, const RowSummary& summary, const ComputeContext& context) {
+RealRows analyzeRealRows(MatrixView real, const RowSummary& summary, const SetStatistics* published,
+                         const ComputeContext& context) {
     const unsigned threads = context.threads;
     const JobContext& job = context.job;
     RealRows rows;
@@ -137,6 +142,8 @@ RealRows analyzeRealRows(MatrixView real, const RowSummary& summary, const Compu
         fit = runAlongside(threads, [begun, silent] { return finishFit(std::move(*begun), 1, silent); });
     }
     rows.support = topSupport(real, {.centre = summary.mean, .seed = context.seed}, threads, job.part({}, 0.6, 1.0));
+    if (published != nullptr)
+        rows.published = gaussianOf(*published, silent);
     if (fit.valid())
         rows.fit = fit.get();
     if (vendi.valid())
@@ -164,6 +171,7 @@ RowScores scoreRows(MatrixView real, const RealRows& analysis, MatrixView synthe
     if (spectra.frechet.valid()) {
         const FrechetParts frechet = spectra.frechet.get();
         scores.frechetDistance = frechet.distance;
+        scores.published = frechet.published;
         const std::vector<float> projected =
             alongDirections(frechet.spectrum, synthetic, summary.mean, threads, job.part({}, 0.7, 0.75));
         if (synthetic.rows >= kMinInfluenceRows)

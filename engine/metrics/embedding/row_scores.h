@@ -16,12 +16,14 @@
 namespace assay {
 
 struct RowSummary;
+struct SetStatistics;
 
 /// Data of the real set for the metrics that read the embeddings directly. Computed once, shared by every model.
 struct RealRows {
     std::optional<GaussianFit> fit; ///< empty if min(N, d) > kMaxEigenvalues
     double vendi = kNaN;            ///< Vendi score; NaN if min(N, d) > kMaxEigenvalues
     TopSupport support;
+    std::optional<GaussianFit> published; ///< of the statistics that the real set's file states
 };
 
 /// The tenth of the synthetic samples with the largest shares in the Frechet distance.
@@ -35,6 +37,7 @@ struct FrechetTail {
 /// Scores that several catalogue rows read, computed together once per model.
 struct RowScores {
     double frechetDistance = kNaN; ///< NaN if min(N, d) or min(M, d) > kMaxEigenvalues
+    double published = kNaN;       ///< Frechet distance to a published Gaussian; NaN as above, and without one
     FrechetInfinity infinity;      ///< without sizes where frechetDistance is NaN
     std::vector<double> influence; ///< frechetInfluence(): M values; empty where frechetDistance is NaN, or for M < 3
     double vendi = kNaN;           ///< Vendi score of the synthetic set; NaN if min(M, d) > kMaxEigenvalues
@@ -44,6 +47,11 @@ struct RowScores {
     KernelScores wholeKernels;
     double sliced = kNaN; ///< slicedDistance()
     TopScores top;
+};
+
+/// Frechet distance to the mean and covariance that the real set's file states.
+struct PublishedFrechet {
+    double distance = kNaN;
 };
 
 /// Share of each synthetic sample in the Frechet distance.
@@ -58,9 +66,11 @@ constexpr std::size_t kMaxEigenvalues = 4096;
 /// Computes the real set's part of the scores.
 /// @param real N x d, N >= 2
 /// @param summary column means and row lengths of the real set
+/// @param published EmbeddingSet::published() of the real set; may be null
 /// @param context its accelerator computes the products of columns
 /// @throws Cancelled, Error{DeviceFailed}, std::bad_alloc
-RealRows analyzeRealRows(MatrixView real, const RowSummary& summary, const ComputeContext& context);
+RealRows analyzeRealRows(MatrixView real, const RowSummary& summary, const SetStatistics* published,
+                         const ComputeContext& context);
 
 /// Computes the scores of one model.
 /// @param real N x d

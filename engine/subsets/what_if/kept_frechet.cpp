@@ -7,6 +7,7 @@
 #include "engine/math/products/dense_product.h"
 #include "engine/math/statistics/nan.h"
 #include "engine/metrics/embedding/frechet_influence.h"
+#include "engine/subsets/what_if/kept_audit.h"
 
 #include <algorithm>
 #include <cmath>
@@ -97,6 +98,30 @@ std::vector<double> FrechetOfSubset::influence(const std::vector<bool>& kept, co
     const FrechetSpectrum spectrum = frechetSpectrum(*real_, fit, threads_, job.part({}, 0.6, 0.8));
     const std::vector<float> projected = alongDirections(spectrum, set, fit.mean, threads_, job.part({}, 0.8, 0.9));
     return frechetInfluence(spectrum, set, fit.mean, projected, fit.rows, threads_, job.part({}, 0.9, 1.0));
+}
+
+std::optional<ClassFrechet> heaviestClass(const std::shared_ptr<const AuditResult>& audit, std::size_t model,
+                                          const JobContext& job) {
+    const ModelAudit& audited = *audit->models.at(model);
+    if (!audited.set->hasLabels() || !audited.hasColumn("frechet_influence"))
+        return std::nullopt;
+    const ClassLabels& labels = audited.set->labels();
+    const std::vector<double>& share = audited.column("frechet_influence");
+    std::vector<double> sums(labels.names.size(), 0.0);
+    for (std::size_t row = 0; row < share.size(); ++row)
+        if (labels.isClass(labels.code[row]))
+            sums[labels.code[row]] += share[row];
+    const auto heaviest = static_cast<std::uint32_t>(std::ranges::max_element(sums) - sums.begin());
+    std::vector<bool> others(share.size());
+    for (std::size_t row = 0; row < others.size(); ++row)
+        others[row] = labels.code[row] != heaviest;
+    ClassFrechet found{labels.names[heaviest], labels.counts()[heaviest], kNaN, kNaN};
+    FrechetOfSubset subset(audit, model);
+    found.without = subset.evaluate(others, job.part({}, 0.0, 0.6));
+    found.random = subset.evaluate(randomRows(share.size(), share.size() - found.samples), job.part({}, 0.6, 1.0));
+    if (!(found.without < std::min(found.random, audited.metric("frechet_distance"))))
+        return std::nullopt;
+    return found;
 }
 
 } // namespace assay

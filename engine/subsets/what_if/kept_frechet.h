@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace assay {
@@ -17,6 +18,20 @@ struct KeptFrechet {
     double kept;
     double random;
 };
+
+/// What a class adds to a Frechet distance.
+struct ClassFrechet {
+    std::string label;
+    std::size_t samples = 0;
+    double without = 0.0; ///< Frechet distance of the samples of all other classes
+    double random = 0.0;  ///< of as many samples at random
+};
+
+/// The class whose samples have the largest shares in the Frechet distance together.
+/// @return empty without labels or shares, and where the distance does not fall without any class
+/// @throws Cancelled, std::bad_alloc
+std::optional<ClassFrechet> heaviestClass(const std::shared_ptr<const AuditResult>& audit, std::size_t model,
+                                          const JobContext& job = {});
 
 /// Frechet distances of subsets of a model's samples. The sums behind the mean and covariance of all samples are found
 /// once; those of a subset are these less the sums of the samples that are left out, or its own where these are fewer.
