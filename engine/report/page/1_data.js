@@ -77,9 +77,11 @@ function numberText(value, unit, words) {
   if (unit === YES_NO && (value === 0 || value === 1)) return value ? "yes" : "no";
   if (!Number.isFinite(value)) return value > 0 ? "∞" : "−∞";
   const size = Math.abs(value);
-  if (unit === COUNT || size >= 1000) return size >= 1e7 ? value.toPrecision(3) : Math.round(value).toLocaleString("en-US");
-  return (size > 0 && size < 1e-3 ? value.toPrecision(3) : String(Number(value.toPrecision(3)))).replace("-", "−");
+  if (unit === COUNT || size >= 999.5) return (size >= 1e7 ? value.toPrecision(3) : Math.round(value).toLocaleString("en-US")).replace("-", "−");
+  return (size ? value.toPrecision(3) : "0").replace("-", "−");
 }
+/** A number on an axis: without zeros at its end. */
+const tickText = (value) => (Math.abs(value) >= 1000 ? numberText(value) : String(Number(value.toPrecision(3))).replace("-", "−"));
 const counted = (n, one, many) => `${n.toLocaleString("en-US")} ${n === 1 ? one : many}`;
 const unitText = (unit) => ["share", "nats", "distance", "", "", "", "", ""][unit];
 const titleOf = (column) => column.title + (unitText(column.unit) && column.unit ? ` (${unitText(column.unit)})` : "");
@@ -158,10 +160,12 @@ function atlasOf(set, at, ready) {
   else if (image) image.addEventListener("load", () => ready(image), { once: true });
 }
 
+const hasPictures = (side) => Boolean(setOf(side).pictures?.cell);
+
 /** A sample's picture, or its name where it has none. */
 function picture(side, at, longest) {
   const set = setOf(side), number = setNumber(side);
-  if (!set.pictures || !set.pictures.cell) return make("span", { className: "name" }, nameOf(side, at));
+  if (!hasPictures(side)) return make("span", { className: "name" }, nameOf(side, at));
   const { width, height, cell } = set.pictures;
   const canvas = make("canvas", { width, height, role: "img", "aria-label": `${side} ${nameOf(side, at)}` });
   canvas.style.width = `${Math.round(longest * width / Math.max(width, height))}px`;

@@ -35,7 +35,7 @@ let scatterMarks = [];
 
 function drawScatter() {
   const { context, width, height } = prepared(byId("scatter"));
-  const box = { left: 44, right: width - 12, top: 10, bottom: height - 36 };
+  const box = { left: 54, right: width - 12, top: 10, bottom: height - 36 };
   const x = (v) => box.left + Math.min(1.05, Math.max(0, v)) * (box.right - box.left) / 1.05;
   const y = (v) => box.bottom - Math.min(1.05, Math.max(0, v)) * (box.bottom - box.top) / 1.05;
   for (let tick = 0; tick <= 1.001; tick += 0.25) {
@@ -49,7 +49,7 @@ function drawScatter() {
   }
   text(context, "Fidelity (clipped density)", (box.left + box.right) / 2, height - 6, "center", "muted");
   context.save();
-  context.translate(11, (box.top + box.bottom) / 2);
+  context.translate(13, (box.top + box.bottom) / 2);
   context.rotate(-Math.PI / 2);
   text(context, "Coverage (clipped)", 0, 0, "center", "muted");
   context.restore();
@@ -86,6 +86,14 @@ function drawScatter() {
 
 // The distribution.
 
+/** Round values between two others. */
+function ticksOf(low, high, about) {
+  const least = (high - low) / about, power = 10 ** Math.floor(Math.log10(least));
+  const step = power * [1, 2, 5, 10].find((factor) => factor * power >= least * 0.999), ticks = [];
+  for (let n = Math.ceil(low / step - 1e-9); n * step <= high + step * 1e-9; ++n) ticks.push(n * step + 0); // + 0: never −0
+  return ticks;
+}
+
 const distribution = { column: null, drag: null };
 const barOf = (column, value) => Math.min(column.counts.length - 1, Math.max(0,
   Math.floor((value - column.low) / (column.high - column.low) * column.counts.length)));
@@ -108,13 +116,13 @@ function drawDistribution() {
     ++seen[bar];
     if (selected[at]) ++chosen[bar];
   }
-  const most = Math.max(1, ...column.counts);
+  const most = Math.max(1, ...column.counts), ticks = ticksOf(0, most, 4).filter(Number.isInteger);
   const step = (box.right - box.left) / bars;
   const y = (count) => box.bottom - count / most * (box.bottom - box.top);
-  for (const share of [0, 0.5, 1]) {
+  for (const count of ticks) {
     context.strokeStyle = color("grid");
-    context.beginPath(); context.moveTo(box.left, y(most * share)); context.lineTo(box.right, y(most * share)); context.stroke();
-    text(context, numberText(Math.round(most * share), COUNT), box.left - 5, y(most * share) + 4, "right", "muted");
+    context.beginPath(); context.moveTo(box.left, y(count)); context.lineTo(box.right, y(count)); context.stroke();
+    text(context, numberText(count, COUNT), box.left - 5, y(count) + 4, "right", "muted");
   }
   const draw = (counts, shade) => {
     context.fillStyle = color(shade);
@@ -123,12 +131,10 @@ function drawDistribution() {
   draw(column.counts, "faded");
   draw(seen, side);
   draw(chosen, "selected");
-  if (column.unit === WORD) {
-    column.words.forEach((word, bar) => text(context, fitted(context, word, step - 4), box.left + (bar + 0.5) * step, box.bottom + 14, "center", "muted"));
-  } else {
-    for (let tick = 0; tick <= 4; ++tick)
-      text(context, numberText(column.low + tick / 4 * (column.high - column.low), column.unit === COUNT ? -1 : column.unit),
-           box.left + tick / 4 * (box.right - box.left), box.bottom + 14, tick === 4 ? "right" : "center", "muted");
+  const isNamed = column.unit === WORD || column.unit === YES_NO, isDiscrete = column.values.length > 0 && column.values.length <= 12;
+  for (const value of isNamed || isDiscrete ? column.values : ticksOf(column.low, column.high, 5)) {
+    const x = box.left + (value - column.low) / (column.high - column.low) * (box.right - box.left);
+    text(context, isNamed ? fitted(context, numberText(value, column.unit, column.words), step - 4) : tickText(value), x, box.bottom + 14, "center", "muted");
   }
   text(context, titleOf(column), (box.left + box.right) / 2, height - 4, "center", "muted");
   if (distribution.drag) {

@@ -33,7 +33,9 @@ function drawFindings() {
     if (examples.length)
       card.append(make("div", { className: "pictures" }, ...examples.flatMap((one) => [
         tile(finding.side, one.position[0], one.count, 36), ...(one.original ?? []).map((at) => tile("real", at, "original", 36))])));
-    if (finding.advice) card.append(make("p", { className: "muted" }, finding.advice));
+    // Advice names panels of the window; the page has some of them as tabs.
+    const advice = finding.advice.replace(/ ?The panel Features [^.]*\./, "").replace(/The panel (Holes|Classes|Private)/, "The tab $1");
+    if (advice) card.append(make("p", { className: "muted" }, advice));
     if (finding.positions.length)
       card.append(make("button", { className: "selectFinding", onclick: (event) => {
         state.brush = null;
@@ -68,26 +70,26 @@ function orderRows() {
 
 function drawRanking() {
   orderRows();
-  const panel = byId("ranking"), column = ranking.column, isRows = byId("as").value === "rows" ;
+  const panel = byId("ranking"), column = ranking.column, isRows = byId("as").value === "rows";
   panel.className = isRows ? "" : "pictures";
   ranking.made = 0;
   panel.replaceChildren();
   panel.scrollTop = 0;
-  byId("rankNote").textContent = column ? `${counted(ranking.rows.length, "sample", "samples")}, ${byId("reverse").checked ? "reversed" : column.better ? "worst first" : "largest first"}` : "";
+  byId("rankNote").textContent = column ? `${counted(ranking.rows.length, "sample", "samples")}, ${byId("reverse").checked ? "reversed" : column.better ? "worst first" : "largest first"}. ${column.definition}` : "";
   if (!ranking.rows.length) { panel.append(make("p", { className: "muted" }, "No sample passes the filter. Clear it with Escape.")); return; }
   if (isRows)
-    panel.append(make("table", {}, make("thead", {}, make("tr", {}, make("th", {}, "Sample"), make("th", {}, "Verdict"), make("th", { className: "number" }, titleOf(column)))), make("tbody", {})));
+    panel.append(make("table", {}, make("thead", {}, make("tr", {}, make("th", {}, "Sample"), make("th", {}, "Verdict"), make("th", { className: "number" }, titleOf(column)), make("th", {}, "Why"))), make("tbody", {})));
   moreOfRanking();
 }
 
 function moreOfRanking() {
   const panel = byId("ranking"), column = ranking.column, side = column.side, all = columnValues(side, column.id);
-  const isRows = byId("as").value === "rows";
+  const isRows = byId("as").value === "rows", reasons = cachedJson(`m${state.model + 1}.reasons`)[side];
   for (const at of ranking.rows.slice(ranking.made, ranking.made + PAGE)) {
     const value = numberText(all[at], column.unit, column.words);
     if (!isRows) { panel.append(tile(side, at, value)); continue; }
     const row = make("tr", { onclick: (event) => { showSample(side, at); state.rules = state.brush = null; select({ [side]: [at] }, modeOf(event)); } },
-      make("td", {}, nameOf(side, at)), make("td", {}, verdictOf(side, at)), make("td", { className: "number" }, value));
+      make("td", {}, nameOf(side, at)), make("td", {}, verdictOf(side, at)), make("td", { className: "number" }, value), make("td", {}, reasons[at] ?? ""));
     row.dataset.side = side;
     row.dataset.at = at;
     panel.querySelector("tbody").append(row);
@@ -145,9 +147,10 @@ function drawSample() {
   const nearest = nearestOf(side, at, other), first = nearest[0];
   const badge = make("span", { className: "badge" }, verdict || "no verdict");
   badge.style.color = color(verdict || "muted");
-  const pair = make("div", { className: "pair" }, make("figure", {}, picture(side, at, 128), make("figcaption", {}, `${side}: ${nameOf(side, at)}`)));
+  const large = (which, place) => (hasPictures(which) ? picture(which, place, 128) : null); // names stand below
+  const pair = make("div", { className: "pair" }, make("figure", {}, large(side, at), make("figcaption", {}, `${side}: ${nameOf(side, at)}`)));
   if (first)
-    pair.append(make("figure", {}, first.position === ABSENT ? make("span", { className: "name" }, "not on this page") : picture(other, first.position, 128),
+    pair.append(make("figure", {}, first.position === ABSENT ? make("span", { className: "name" }, "not on this page") : large(other, first.position),
       make("figcaption", {}, `nearest ${other}: ${first.position === ABSENT ? `row ${first.row}` : nameOf(other, first.position)}, ${numberText(first.distance)} away`)));
   const reasons = cachedJson(`m${state.model + 1}.reasons`)[side];
   const contrasts = side === "synthetic" ? cachedJson(`m${state.model + 1}.contrasts`)?.[at] ?? [] : [];
@@ -155,8 +158,7 @@ function drawSample() {
     make("table", {}, ...columnsOf(side).map((column) => make("tr", { title: column.definition }, make("td", {}, titleOf(column)),
       make("td", { className: "number" }, numberText(columnValues(side, column.id)[at], column.unit, column.words))))));
   panel.replaceChildren(make("p", {}, badge), pair, make("p", {}, reasons[at] ?? ""),
-    ...(contrasts.length ? [make("table", {}, make("tr", {}, ...["Feature", "Sample", "Nearest real"].map((t) => make("th", {}, t))),
-      ...contrasts.map((row) => make("tr", {}, ...row.map((cell) => make("td", {}, cell)))))] : []),
+    ...(contrasts.length ? [table(["Feature", "Sample", "Nearest real"], contrasts.map((cells) => ({ cells })), 3)] : []),
     ...neighborRow("Nearest real, with distances", "real", nearestOf(side, at, "real")),
     ...neighborRow("Nearest synthetic, with distances", "synthetic", nearestOf(side, at, "synthetic")), scores);
 }
@@ -170,24 +172,24 @@ function showSample(side, at) {
 
 // Tables about the model.
 
-function table(heads, rows, numbersFrom = 1) {
-  const kind = (i) => (i >= numbersFrom ? { className: "number" } : {});
+function table(heads, rows, numbersFrom = 1, numbersTo = heads.length) {
+  const kind = (i) => (i >= numbersFrom && i < numbersTo ? { className: "number" } : {});
   return make("div", { className: "scroll" }, make("table", {}, make("tr", {}, ...heads.map((head, i) => make("th", kind(i), head))),
     ...rows.map((row) => { const tr = make("tr", { onclick: row.click ?? (() => {}) }, ...row.cells.map((cell, i) => make("td", kind(i), cell ?? "–"))); tr.title = row.title ?? ""; if (row.click) tr.style.cursor = "pointer"; return tr; })));
 }
 const metricRows = (about) => model().metrics.filter((m) => about === null || m.about === about)
   .map((m) => ({ cells: [m.title, m.text, m.interval, m.better], title: m.definition }));
-const METRIC_HEADS = ["Score", "Value", "95 % interval", "Better"];
+const metricTable = (rows) => table(["Score", "Value", "95 % interval", "Better"], rows, 1, 3);
 const note = (words) => make("p", { className: "muted" }, words);
 
 const TABS = {
-  scores: () => [table(METRIC_HEADS, metricRows(null))],
+  scores: () => [metricTable(metricRows(null))],
   holes: () => {
     const { missed, apart, holes } = model().holes;
     if (!holes.length) return [note(missed ? `${counted(missed, "real sample is", "real samples are")} missed, and no ${5} of them lie together.` : "No real sample is missed by more than chance.")];
     return [note(`${counted(missed, "real sample is", "real samples are")} missed; ${apart.toLocaleString("en-US")} of them lie in no hole.`),
       ...holes.map((hole) => make("div", { className: "card" },
-        make("strong", {}, `${counted(hole.rows, "missed real sample", "missed real samples")}${hole.classes.length ? `: ${hole.classes.map(([name, count]) => `${count} of class ${name}`).join(", ")}` : ""}`),
+        make("strong", {}, `${counted(hole.rows, "missed real sample", "missed real samples")}${hole.classes.length ? `: ${hole.classes.slice(0, 3).map(([name, count]) => `${count} of class ${name}`).join(", ")}` : ""}`),
         make("div", { className: "pictures" }, ...hole.examples.map((at) => tile("real", at))),
         make("button", { onclick: (event) => { state.rules = state.brush = null; select({ real: hole.positions }, modeOf(event)); } }, "Select")))];
   },
@@ -204,16 +206,20 @@ const TABS = {
       } })))];
   },
   useful: () => {
-    const { whyNot, rows, confusion } = model().utility, metrics = metricRows("useful");
-    const parts = [whyNot ? note(whyNot) : metrics.length ? note("What the samples are worth as training data.") : note("Not computed: the audit was quick, or the sets have no labels.")];
-    if (metrics.length) parts.push(table(METRIC_HEADS, metrics));
-    if (rows.length) parts.push(table(["Class", "Tested", "Training", "Accuracy", "Trained on real"], rows.map((cells) => ({ cells: cells.map(String) }))));
-    if (confusion.length) parts.push(make("p", {}, "Most often taken for another: ", confusion.map(([from, to, count]) => `${from} for ${to} (${count})`).join(", ")));
+    const { sentence, utility, why_not: whyNot } = model().useful, metrics = metricRows("useful"), byClass = utility?.by_class ?? [];
+    const share = (value) => numberText(value, SHARE), names = utility?.confusion?.classes ?? [];
+    const errors = utility?.errors ?? (utility?.confusion?.counts ?? []).flatMap((row, from) => row.map((count, to) => ({ actual: names[from], predicted: names[to], count })))
+      .filter((cell) => cell.actual !== cell.predicted && cell.count).sort((a, b) => b.count - a.count);
+    const parts = [whyNot ? note(sentence) : metrics.length ? note("What the samples are worth as training data.") : note("Not computed: the audit was quick, or the sets have no labels.")];
+    if (metrics.length) parts.push(metricTable(metrics));
+    if (byClass.length) parts.push(table(["Class", "Tested", "Training", "Accuracy", "Trained on real"],
+      byClass.map((one) => ({ cells: [one.label, numberText(one.tested, COUNT), numberText(one.trained_on, COUNT), share(one.accuracy), share(one.real_accuracy)] }))));
+    if (errors.length) parts.push(make("p", {}, "Most often taken for another: ", errors.slice(0, 5).map((cell) => `${cell.actual} for ${cell.predicted} (${cell.count})`).join(", ")));
     return parts;
   },
   private: () => {
     const rows = metricRows("private");
-    return rows.length ? [note("Whether training samples are given away."), table(METRIC_HEADS, rows)]
+    return rows.length ? [note("Whether training samples are given away."), metricTable(rows)]
       : [note("Not computed: it takes real samples that no model was trained on (--held-out).")];
   },
   words: () => [make("dl", {}, ...Object.entries(audit.words).flatMap(([word, meaning]) => [make("dt", {}, word), make("dd", {}, meaning)]))],

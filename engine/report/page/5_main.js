@@ -14,7 +14,8 @@ function save(name, words, type) {
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
 
-const chosenIds = () => (selectedAt("synthetic").length ? selectedIds("synthetic") : selectedIds("real"));
+const chosenSide = () => (selectedAt("synthetic").length ? "synthetic" : "real");
+const chosenIds = () => selectedIds(chosenSide());
 
 /** Rules that keep what the filter and the brush show; those of a finding where it was clicked last. */
 function rulesText() {
@@ -59,7 +60,7 @@ function fillColumns() {
   for (const id of ["column", "order"]) {
     const before = byId(id).value, groups = ["synthetic", "real"].map((side) => make("optgroup", { label: `${side} samples` }, ...columnsOf(side).map(option)));
     byId(id).replaceChildren(...groups);
-    const wanted = [before, ...(id === "order" ? ["synthetic/p_any", "synthetic/pce"] : ["synthetic/fidelity"])];
+    const wanted = [before, ...(id === "order" ? ["synthetic/evidence", "synthetic/p_any", "synthetic/pce"] : ["synthetic/fidelity"])];
     const found = wanted.find((value) => [...byId(id).options].some((o) => o.value === value));
     if (found) byId(id).value = found;
   }
@@ -149,7 +150,7 @@ function wire() {
   byId("clear").addEventListener("click", clearAll);
   byId("copy").addEventListener("click", async () => {
     const words = chosenIds().join("\n");
-    try { await navigator.clipboard.writeText(words); toast(`${counted(chosenIds().length, "id", "ids")} copied`); } catch { save("selected.txt", words, "text/plain"); }
+    try { await navigator.clipboard.writeText(words); toast(`Copied: ${counted(chosenIds().length, "id", "ids")} of ${chosenSide()} samples`); } catch { save("selected.txt", words, "text/plain"); }
   });
   byId("saveIds").addEventListener("click", () => save("selected.txt", `${chosenIds().join("\n")}\n`, "text/plain"));
   byId("saveRules").addEventListener("click", () => { save("rules.json", rulesText(), "application/json"); toast(state.rules ? "Rules of the finding saved" : "Rules saved that keep what filter and brush show"); });
@@ -170,5 +171,6 @@ byId("sets").textContent = `${audit.sets}. Made by Assay ${audit.version}.`;
 byId("holds").textContent = `${audit.holds} Press ? for the keys.`;
 setTheme(window.matchMedia("(prefers-color-scheme: dark)").matches);
 wire();
+if (audit.models.length && !hasPictures("synthetic")) byId("as").value = "rows";
 if (audit.models.length) showModel(audit.start);
 document.documentElement.dataset.readyMs = performance.now().toFixed(0); // measured by the tests

@@ -1,7 +1,6 @@
 #include "engine/report/page/explore_page.h"
 
 #include "engine/audit/result/audit_result.h"
-#include "engine/base/sha256.h"
 #include "engine/report/page/page_data.h"
 #include "engine/report/page/page_file.h"
 #include "engine/report/page/page_resources.h"
@@ -11,8 +10,10 @@
 #include "engine/report/space/sample_places.h"
 #include "engine/version.h"
 
+#include <openssl/sha.h>
+
 #include <array>
-#include <charconv>
+#include <span>
 #include <vector>
 
 namespace assay {
@@ -20,14 +21,9 @@ namespace {
 
 /// Source of a content security policy that allows exactly this text.
 std::string hashSource(std::string_view text) {
-    const std::string hex = sha256OfBytes(std::as_bytes(std::span(text)));
-    std::array<std::byte, 32> hash{};
-    for (std::size_t at = 0; at < hash.size(); ++at) {
-        unsigned value = 0;
-        std::from_chars(hex.data() + 2 * at, hex.data() + 2 * at + 2, value, 16);
-        hash[at] = static_cast<std::byte>(value);
-    }
-    return "'sha256-" + report::base64(hash) + "'";
+    std::array<unsigned char, SHA256_DIGEST_LENGTH> hash{};
+    SHA256(reinterpret_cast<const unsigned char*>(text.data()), text.size(), hash.data());
+    return "'sha256-" + report::base64(std::as_bytes(std::span(hash))) + "'";
 }
 
 /// Everything before the data. The policy forbids any request and any script and style but those of the program.

@@ -1,12 +1,15 @@
 #include "engine/report/page/page_data.h"
 
 #include "engine/audit/result/audit_result.h"
+#include "engine/base/number_text.h"
 #include "engine/io/pictures/jpeg_writer.h"
 #include "engine/metrics/catalog/catalog.h"
 #include "engine/report/page/page_file.h"
 #include "engine/report/parts/html_writer.h"
+#include "engine/report/parts/report_facts.h"
 #include "engine/report/scores/explain.h"
 #include "engine/report/scores/sample_comparison.h"
+#include "engine/report/scores/table_features.h"
 #include "engine/report/space/sample_places.h"
 
 #include <nlohmann/json.hpp>
@@ -32,7 +35,6 @@ std::string prefix(char kind, std::size_t number) {
 
 void writeColumn(PageFile& file, const std::string& id, std::span<const double> values, const PageRows& of) {
     std::vector<float> some;
-    some.reserve(of.rows.size());
     for (const std::uint32_t row : of.rows)
         some.push_back(static_cast<float>(values[row]));
     file.array<float>(id, some);
@@ -98,7 +100,7 @@ void writePictures(PageFile& file, const EmbeddingSet& set, const std::string& i
         const bool isSmall = bytes.size() <= kSmall * count;
         if (!isSmall)
             bytes = jpegBytes(atlas->view(), kQuality);
-        file.picture(id + "atlas" + std::to_string(first / kEach), isSmall ? "image/png" : "image/jpeg", bytes);
+        file.array<char>(id + "atlas" + std::to_string(first / kEach), bytes, isSmall ? "image/png" : "image/jpeg");
     }
     file.json(id + "pictures", PageJson{{"height", height}, {"width", width}, {"cell", cell}}.dump());
 }
@@ -123,67 +125,52 @@ void writeNeighbors(PageFile& file, const std::string& id, const NeighborTable& 
     file.array<float>(id + ".distance", distances);
 }
 
-/// A layout's square: the same scale on both axes, and everything inside.
-struct Square {
-    double left = 0.0, bottom = 0.0, side = 1.0;
-
-    std::uint16_t place(double value, double low) const {
-        return static_cast<std::uint16_t>(std::clamp((value - low) / side, 0.0, 1.0) * 65535.0);
+/// Places of all samples, the real ones first, on the square that holds them: the same scale on both axes.
+std::vector<std::array<std::uint16_t, 2>> placesOf(const SpacePoints& points) {
+    std::vector<std::array<float, 3>> all = points.real;
+    all.insert(all.end(), points.synthetic.begin(), points.synthetic.end());
+    std::array<double, 2> middle{};
+    double side = 1e-9;
+    for (std::size_t axis = 0; axis < 2; ++axis) {
+        const auto [low, high] = std::ranges::minmax(all, {}, [axis](const auto& point) { return point[axis]; });
+        middle[axis] = (static_cast<double>(low[axis]) + high[axis]) / 2.0;
+        side = std::max(side, 1.04 * (static_cast<double>(high[axis]) - low[axis]));
     }
-    std::size_t cellOf(const std::array<float, 3>& point) const {
-        const auto cell = [this](double value, double low) {
-            return std::min(kGridCells - 1, static_cast<std::size_t>((value - low) / side * kGridCells));
-        };
-        return cell(point[1], bottom) * kGridCells + cell(point[0], left);
-    }
-};
-
-Square squareOf(const SpacePoints& points) {
-    std::array<float, 2> low{std::numeric_limits<float>::max(), std::numeric_limits<float>::max()};
-    std::array<float, 2> high{std::numeric_limits<float>::lowest(), std::numeric_limits<float>::lowest()};
-    for (const auto* set : {&points.real, &points.synthetic})
-        for (const auto& point : *set)
-            for (std::size_t axis = 0; axis < 2; ++axis) {
-                low[axis] = std::min(low[axis], point[axis]);
-                high[axis] = std::max(high[axis], point[axis]);
-            }
-    const double width = static_cast<double>(high[0]) - low[0];
-    const double height = static_cast<double>(high[1]) - low[1];
-    const double side = std::max({width, height, 1e-9}) * 1.04;
-    return {low[0] - (side - width) / 2, low[1] - (side - height) / 2, side};
+    std::vector<std::array<std::uint16_t, 2>> places(all.size());
+    for (std::size_t at = 0; at < all.size(); ++at)
+        for (std::size_t axis = 0; axis < 2; ++axis)
+            places[at][axis] = static_cast<std::uint16_t>(65535.0 * (0.5 + (all[at][axis] - middle[axis]) / side));
+    return places;
 }
 
 /// Places of the page's samples, and how many of all samples lie in each cell of the plane.
 void writeLayout(PageFile& file, const std::string& id, const SpacePoints& points, const PageRows& real,
                  const PageRows& synthetic) {
-    const Square square = squareOf(points);
-    std::vector<std::uint16_t> places;
-    const auto add = [&](const std::vector<std::array<float, 3>>& all, const PageRows& of) {
-        for (const std::uint32_t row : of.rows) {
-            places.push_back(square.place(all[row][0], square.left));
-            places.push_back(square.place(all[row][1], square.bottom));
-        }
-    };
-    add(points.real, real);
-    add(points.synthetic, synthetic);
-    file.array<std::uint16_t>(id, places);
+    const std::vector<std::array<std::uint16_t, 2>> all = placesOf(points);
+    std::vector<std::array<std::uint16_t, 2>> places;
+    for (const std::uint32_t row : real.rows)
+        places.push_back(all[row]);
+    for (const std::uint32_t row : synthetic.rows)
+        places.push_back(all[points.real.size() + row]);
+    file.array<std::array<std::uint16_t, 2>>(id, places);
     std::vector<std::uint32_t> counts(2 * kGridCells * kGridCells, 0);
-    for (const auto& point : points.real)
-        ++counts[square.cellOf(point)];
-    for (const auto& point : points.synthetic)
-        ++counts[kGridCells * kGridCells + square.cellOf(point)];
+    for (std::size_t at = 0; at < all.size(); ++at) {
+        const std::size_t set = at < points.real.size() ? 0 : 1;
+        const auto [x, y] = all[at];
+        ++counts[(set * kGridCells + y * kGridCells / 65536) * kGridCells + x * kGridCells / 65536];
+    }
     file.array<std::uint32_t>(id + ".cells", counts);
-    PageJson facts{{"cells", kGridCells}, {"neighbors", points.neighbors}, {"kept", nullptr}};
-    if (!std::isnan(points.keptNeighbors))
-        facts["kept"] = points.keptNeighbors;
-    facts["explained"] = {points.explainedShare[0], points.explainedShare[1]};
+    PageJson facts{{"cells", kGridCells},
+                   {"neighbors", points.neighbors},
+                   {"kept", points.keptNeighbors}, // NaN is written as null
+                   {"explained", points.explainedShare}};
     file.json(id + ".facts", facts.dump());
 }
 
 std::string textOf(double value, const std::string& text) {
     if (!text.empty())
-        return plainText(text);
-    return std::isfinite(value) ? PageJson(std::round(value * 1e4) / 1e4).dump() : "\xE2\x80\x93";
+        return text;
+    return std::isfinite(value) ? numberText(std::round(value * 1e4) / 1e4) : kNoValue;
 }
 
 /// The features of a table in which each sample differs most from its nearest real one.
@@ -199,11 +186,8 @@ PageJson contrastsOf(const AuditResult& audit, std::size_t model, const PageRows
                  contrastFeatures(audit, standards, {syntheticSet(model), row}, {SetId::Real, table.indexAt(row, 0)})) {
                 if (some.size() == kShownFeatures)
                     break;
-                const auto& names = audit.real->set->preparation()->featureNames;
-                const std::string name = !one.column.empty()          ? one.column
-                                         : one.feature < names.size() ? names[one.feature]
-                                                                      : "feature " + std::to_string(one.feature);
-                some.push_back({plainText(name), textOf(one.first, one.firstText), textOf(one.second, one.secondText)});
+                const std::string name = one.column.empty() ? featureNameOf(*audit.real->set, one.feature) : one.column;
+                some.push_back({name, textOf(one.first, one.firstText), textOf(one.second, one.secondText)});
             }
         all.push_back(std::move(some));
     }
@@ -217,14 +201,9 @@ std::string dumped(const PageJson& json) {
 } // namespace
 
 void PageFile::json(const std::string& id, std::string_view text) {
-    std::string escaped;
-    escaped.reserve(text.size());
-    for (const char c : text) {
-        if (c == '<')
-            escaped += "\\u003c";
-        else
-            escaped += c;
-    }
+    std::string escaped = plainText(text);
+    for (std::size_t at = escaped.find('<'); at != std::string::npos; at = escaped.find('<', at))
+        escaped.replace(at, 1, "\\u003c");
     file_.write("<script type=\"application/json\" id=\"" + id + "\">" + escaped + "</script>\n");
 }
 
@@ -232,12 +211,9 @@ void writePageSet(PageFile& file, const AuditResult& audit, std::size_t number, 
                   const JobContext& job) {
     const EmbeddingSet& set = number == 0 ? *audit.real->set : *audit.models[number - 1]->set;
     const std::string id = prefix('s', number);
-    PageJson texts{
-        {"ids", PageJson::array()}, {"classes", PageJson::array()}, {"hasIds", set.hasIds()}, {"rows", set.rows()}};
+    PageJson texts{{"ids", PageJson::array()}, {"classes", set.labels().names}, {"hasIds", set.hasIds()}};
     for (const std::uint32_t row : of.rows)
-        texts["ids"].push_back(plainText(set.idText(row)));
-    for (const std::string& name : set.labels().names)
-        texts["classes"].push_back(plainText(name));
+        texts["ids"].push_back(set.idText(row));
     file.json(id + "texts", dumped(texts));
     file.array<std::uint32_t>(id + "row", of.rows);
     if (set.hasLabels()) {
@@ -266,7 +242,7 @@ std::shared_ptr<const PlacedSamples> writePageModel(PageFile& file, const AuditR
     writeNeighbors(file, id + "nearestSynthetic", tables.syntheticToSynthetic, synthetic, synthetic);
     writeNeighbors(file, id + "realToSynthetic", tables.real.nearest, real, synthetic);
     writeNeighbors(file, id + "realToReal", audit.real->neighbors, real, real);
-    PageJson reasons{{"synthetic", PageJson::array()}, {"real", PageJson::array()}};
+    PageJson reasons;
     for (const std::uint32_t row : synthetic.rows)
         reasons["synthetic"].push_back(explainSample(audit, model, {syntheticSet(model), row}));
     for (const std::uint32_t row : real.rows)

@@ -16,21 +16,14 @@ public:
     explicit PageFile(const std::string& target) : file_(target) {}
 
     void write(std::string_view text) { file_.write(text); }
-    /// A typed array as base64 text.
+    /// A typed array, or a picture, as base64 text. @param type of the picture
     template <typename T>
-    void array(const std::string& id, std::span<const T> values) {
-        file_.write("<script type=\"application/octet-stream\" id=\"" + id + "\">");
+    void array(const std::string& id, std::span<const T> values, const std::string& type = "") {
+        file_.write("<script type=\"application/octet-stream\" id=\"" + id + "\" data-type=\"" + type + "\">");
         file_.write(base64(std::as_bytes(values)));
         file_.write("</script>\n");
     }
-    /// A picture as base64 text.
-    void picture(const std::string& id, std::string_view type, const std::string& bytes) {
-        file_.write("<script type=\"application/octet-stream\" id=\"" + id + "\" data-type=\"" + std::string(type) +
-                    "\">");
-        file_.write(base64(std::as_bytes(std::span(bytes))));
-        file_.write("</script>\n");
-    }
-    /// @param text JSON; `<` is escaped, so that nothing in it ends the element
+    /// @param text JSON; `<` is escaped, so that nothing in it ends the element, and texts become plainText()
     void json(const std::string& id, std::string_view text);
     void commit() { file_.commit(); }
 

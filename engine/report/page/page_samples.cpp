@@ -5,6 +5,7 @@
 #include "engine/report/pages/sections.h"
 
 #include <algorithm>
+#include <numeric>
 #include <span>
 
 namespace assay::report {
@@ -26,16 +27,20 @@ public:
             }
     }
     void take(std::span<const std::uint32_t> rows) { take(rows, share_); }
+    void take(std::uint32_t row) { take({&row, 1}); }
     void takeFlagged(std::vector<std::uint32_t> rows) {
-        Random(1).shuffle(rows);
+        Random(PageRows::kSeed).shuffle(rows);
         take(rows, share_ * 3 / 4);
     }
     const std::vector<std::uint32_t>& taken() const { return taken_; }
 
     PageRows finished() {
-        if (taken_.size() < share_)
-            take(Random(2).order(isTaken_.size()));
-        PageRows chosen{std::move(taken_), std::vector<std::uint32_t>(isTaken_.size(), PageRows::kAbsent)};
+        const std::size_t wanted = taken_.size();
+        if (wanted < share_)
+            take(Random(PageRows::kSeed).order(isTaken_.size()));
+        PageRows chosen{.rows = std::move(taken_),
+                        .position = std::vector<std::uint32_t>(isTaken_.size(), PageRows::kAbsent),
+                        .random = share_ - wanted};
         std::ranges::sort(chosen.rows);
         for (std::uint32_t at = 0; at < chosen.rows.size(); ++at)
             chosen.position[chosen.rows[at]] = at;
@@ -52,8 +57,7 @@ private:
 std::vector<std::size_t> sharesOf(std::vector<std::size_t> sizes, std::size_t limit) {
     std::vector<std::size_t> shares(sizes.size(), 0);
     std::vector<std::size_t> bySize(sizes.size());
-    for (std::size_t set = 0; set < sizes.size(); ++set)
-        bySize[set] = set;
+    std::iota(bySize.begin(), bySize.end(), 0U);
     std::ranges::stable_sort(bySize, {}, [&](std::size_t set) { return sizes[set]; });
     std::size_t left = bySize.size();
     for (const std::size_t set : bySize) {
@@ -97,9 +101,9 @@ std::vector<PageRows> choosePageSamples(const AuditResult& audit, std::size_t li
         RowChoice synthetic(sizes[m + 1], shares[m + 1]);
         for (const Finding& finding : model.findings)
             for (const FindingExample& example : finding.examples) {
-                (finding.side == Side::Real ? real : synthetic).take({&example.row, 1});
+                (finding.side == Side::Real ? real : synthetic).take(example.row);
                 if (example.original)
-                    real.take({&*example.original, 1});
+                    real.take(*example.original);
             }
         for (const SampleRanking& ranking : sampleRankings(model, kRanked))
             synthetic.take(ranking.rows);

@@ -2,21 +2,25 @@
 #include "engine/audit/result/audit_result.h"
 #include "engine/audit/result/by_class.h"
 #include "engine/base/number_text.h"
+#include "engine/math/statistics/histogram.h"
 #include "engine/metrics/catalog/catalog.h"
 #include "engine/report/glossary/glossary.h"
 #include "engine/report/page/page_data.h"
 #include "engine/report/pages/report.h"
-#include "engine/report/parts/html_writer.h"
 #include "engine/report/parts/report_facts.h"
+#include "engine/report/scores/json_parts.h"
 #include "engine/report/space/space_points.h"
 #include "engine/subsets/holes/coverage_holes.h"
 #include "engine/subsets/rules/filter.h"
 #include "engine/version.h"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <utility>
 #include <vector>
 
 namespace assay::report {
@@ -24,7 +28,6 @@ namespace {
 
 using PageJson = nlohmann::json;
 
-constexpr std::size_t kBars = 40;
 constexpr std::size_t kPageClassColumns = 4;
 
 /// null for a value that JSON cannot hold.
@@ -85,7 +88,7 @@ PageJson headlineJson(const ModelAudit& model, std::string_view id) {
 }
 
 /// How all samples of the model's columns are spread, the page's and the others. Outer bars hold what lies beyond.
-PageJson columnsJson(const ModelAudit& model) {
+PageJson columnsJson(const AuditResult& audit, const ModelAudit& model) {
     PageJson all = PageJson::array();
     for (const ColumnValues& column : model.columns) {
         const Column& row = columnOf(column);
@@ -100,27 +103,19 @@ PageJson columnsJson(const ModelAudit& model) {
                                  : row.better == Direction::Lower ? -1
                                                                   : 0},
                       {"definition", row.definition},
-                      {"words", PageJson::array()}};
-        for (const std::string_view word : row.words)
-            json["words"].push_back(word);
+                      {"words", row.words}};
         constexpr double kTail = 0.005;
-        const auto range = innerRange(
-            kTail, [](double value) { return value; }, column.values.get());
+        const auto range = innerRange(kTail, std::identity(), column.values.get());
         if (!range)
             continue;
-        const double low = row.words.empty() ? range->low : -0.5;
-        const double high = row.words.empty() ? range->high : static_cast<double>(row.words.size()) - 0.5;
-        const std::size_t bars = row.words.empty() ? kBars : row.words.size();
-        const double width = high > low ? high - low : 1.0;
-        std::vector<std::size_t> counts(bars, 0);
-        for (const double value : column.values)
-            if (std::isfinite(value)) { // as the page's script does it, of the same single precision
-                const double at = (static_cast<float>(value) - low) / width * static_cast<double>(bars);
-                ++counts[static_cast<std::size_t>(std::clamp(at, 0.0, static_cast<double>(bars - 1)))];
-            }
-        json["low"] = low;
-        json["high"] = low + width;
-        json["counts"] = counts;
+        std::vector<double> values = column.values.get();
+        for (double& value : values) // of single precision, as the page's script has them
+            value = std::clamp(static_cast<double>(static_cast<float>(value)), range->low, range->high);
+        const HistogramBins bins = chooseBins(values, row.unit, audit.k);
+        json["low"] = bins.edges.front();
+        json["high"] = bins.edges.back();
+        json["values"] = bins.values;
+        json["counts"] = countPerBin(bins, values);
         all.push_back(json);
     }
     return all;
@@ -136,8 +131,7 @@ PageJson classesJson(const AuditResult& audit, const ModelAudit& model) {
     for (const std::size_t column : columns)
         json["titles"].push_back(model.findColumn(found->columns[column])->title);
     for (const ClassScores& one : found->classes) {
-        PageJson row{
-            {"name", plainText(one.label)}, {"real", nullptr}, {"synthetic", nullptr}, {"means", PageJson::array()}};
+        PageJson row{{"name", one.label}, {"real", nullptr}, {"synthetic", nullptr}, {"means", PageJson::array()}};
         if (one.real)
             row["real"] = *one.real;
         if (one.synthetic)
@@ -153,54 +147,45 @@ PageJson holesJson(const AuditResult& audit, std::size_t model, const PageRows& 
     const CoverageHoles found = coverageHoles(audit, model, job);
     PageJson json{{"missed", found.missed}, {"apart", found.apart.size()}, {"holes", PageJson::array()}};
     for (const CoverageHole& hole : found.holes) {
-        PageJson classes = PageJson::array();
-        for (const auto& [name, count] : hole.classes)
-            if (classes.size() < 3)
-                classes.push_back({plainText(name), count});
         json["holes"].push_back({{"rows", hole.rows.size()},
                                  {"positions", real.positionsOf(hole.rows)},
                                  {"examples", real.positionsOf(hole.examples)},
-                                 {"classes", classes}});
+                                 {"classes", hole.classes}});
     }
     return json;
 }
 
-PageJson utilityJson(const UtilityReport& utility) {
-    PageJson json{{"whyNot", utility.whyNot}, {"rows", PageJson::array()}, {"confusion", PageJson::array()}};
-    for (const ClassUtility& one : utility.byClass)
-        json["rows"].push_back({plainText(utility.classes[one.label]), one.tested, one.training,
-                                scoreText(one.accuracy, Unit::Share), scoreText(one.realAccuracy, Unit::Share)});
-    std::vector<Confusion> wrong;
-    std::ranges::copy_if(utility.confusion, std::back_inserter(wrong),
-                         [](const Confusion& cell) { return cell.actual != cell.predicted; });
-    std::ranges::stable_sort(wrong, std::ranges::greater(), &Confusion::count);
-    wrong.resize(std::min<std::size_t>(wrong.size(), 5));
-    for (const Confusion& cell : wrong)
-        json["confusion"].push_back(
-            {plainText(utility.classes[cell.actual]), plainText(utility.classes[cell.predicted]), cell.count});
-    return json;
+/// Which samples the page holds, and whether that is all.
+std::pair<std::string, bool> heldText(std::span<const PageRows> rows) {
+    std::size_t total = 0;
+    std::size_t held = 0;
+    std::size_t drawn = 0;
+    for (const PageRows& of : rows) {
+        total += of.position.size();
+        held += of.rows.size();
+        drawn += of.random;
+    }
+    if (held == total)
+        return {fmt::format("This page holds all {} samples.", countText(total)), true};
+    const std::size_t others = total - held + drawn;
+    return {fmt::format("This page holds {} of {} samples: {} examples and flagged ones, and {} of the {} others ({}), "
+                        "drawn at random with seed {}. Figures are of all samples.",
+                        countText(held), countText(total), countText(held - drawn), countText(drawn), countText(others),
+                        percentText(static_cast<double>(drawn) / static_cast<double>(others)), PageRows::kSeed),
+            false};
 }
 
 } // namespace
 
 std::string pageSummary(const AuditResult& audit, std::span<const PageRows> rows, const JobContext& job) {
-    std::size_t held = 0;
-    std::size_t total = audit.real->set->rows();
-    for (const PageRows& of : rows)
-        held += of.rows.size();
-    for (const auto& model : audit.models)
-        total += model->set->rows();
     const std::string sets = countText(audit.real->set->rows()) + " real samples of " +
                              counted(audit.real->set->dim(), "dimension", "dimensions") +
                              "; k = " + std::to_string(audit.k);
-    const std::string holds =
-        held == total ? "This page holds all " + countText(total) + " samples."
-                      : "This page holds " + countText(held) + " of " + countText(total) +
-                            " samples: examples and flagged ones first, then random ones. Figures are of all samples.";
-    PageJson json{{"title", plainText(reportTitle(audit))},
+    const auto [holds, isComplete] = heldText(rows);
+    PageJson json{{"title", reportTitle(audit)},
                   {"sets", sets},
                   {"holds", holds},
-                  {"complete", held == total},
+                  {"complete", isComplete},
                   {"version", std::string(kVersion)},
                   {"start", audit.models.empty() ? 0 : gravestModel(audit)},
                   {"models", PageJson::array()},
@@ -209,7 +194,7 @@ std::string pageSummary(const AuditResult& audit, std::span<const PageRows> rows
         json["words"][std::string(word.title)] = word.meaning;
     for (std::size_t m = 0; m < audit.models.size(); ++m) {
         const ModelAudit& model = *audit.models[m];
-        PageJson one{{"name", plainText(model.name)},
+        PageJson one{{"name", model.name},
                      {"summary", model.summary},
                      {"headline", headlineSentence(model)},
                      {"marked", isMarked(model)},
@@ -217,10 +202,10 @@ std::string pageSummary(const AuditResult& audit, std::span<const PageRows> rows
                      {"fidelity", headlineJson(model, "clipped_density")},
                      {"coverage", headlineJson(model, "clipped_coverage")},
                      {"metrics", metricsJson(model)},
-                     {"columns", columnsJson(model)},
+                     {"columns", columnsJson(audit, model)},
                      {"classes", classesJson(audit, model)},
                      {"holes", holesJson(audit, m, rows[0], job)},
-                     {"utility", utilityJson(model.utility)},
+                     {"useful", PageJson::parse(usefulAsJson(audit, model))["useful"]},
                      {"findings", PageJson::array()}};
         for (const Finding& finding : model.findings)
             one["findings"].push_back(
