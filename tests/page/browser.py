@@ -52,6 +52,7 @@ class Browser:
         self._session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Network", "Log"):
             self.call(domain + ".enable")
+        self.call("Browser.grantPermissions", permissions=["clipboardReadWrite", "clipboardSanitizedWrite"])
         self.resize(width, height)
 
     def __enter__(self):
@@ -130,6 +131,16 @@ class Browser:
         return self.run(
             f"(() => {{ const e = document.querySelector({json.dumps(selector)}); e.scrollIntoView("
             "{block: 'center'}); const r = e.getBoundingClientRect(); return [r.x, r.y, r.width, r.height]; })()"
+        )
+
+    def wheel(self, selector, delta):
+        left, top, width, height = self.place(selector)
+        self.mouse("mouseWheel", left + width / 2, top + height / 2, deltaX=0, deltaY=delta)
+
+    def choose(self, selector, value):
+        self.run(
+            f"(() => {{ const e = document.querySelector({json.dumps(selector)}); e.value = {json.dumps(value)}; "
+            "e.dispatchEvent(new Event('change')); e.dispatchEvent(new Event('input')); })()"
         )
 
     def drag(self, selector, shares, modifiers=0):

@@ -17,7 +17,12 @@ import browser
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BIN = pathlib.Path(os.environ.get("ASSAY_BIN_DIR", ROOT / "build" / "release" / "bin"))
 HOSTILE = "<script>hacked=1</script><img src=x onerror=hacked=1>"
-CONTROL, SHIFT = 2, 8
+ALT, CONTROL, SHIFT = 1, 2, 8
+# Reference data that lie beside the source tree, as for the engine's tests.
+DIGITS = pathlib.Path(os.environ.get("ASSAY_SHARED_DIR", ROOT.parent / "shared")) / "data" / "mnist"
+DIGIT_MODELS = ("gan", "gan_early", "vae", "copycat", "mixed30", "fourdigits")
+AROUND_ALL = [(0.1, 0.01), (0.5, 0.01), (0.9, 0.01), (0.9, 0.5), (0.9, 0.99), (0.5, 0.99), (0.1, 0.99), (0.1, 0.5)]
+LEFT_HALF = [(0.1, 0.01), (0.3, 0.01), (0.5, 0.01), (0.5, 0.5), (0.5, 0.99), (0.3, 0.99), (0.1, 0.99)]
 
 
 def score(*arguments):
@@ -53,8 +58,12 @@ class PageTest(unittest.TestCase):
         cls.folder = pathlib.Path(tempfile.mkdtemp())
         cls.demo = cls.folder / "demo.html"
         cls.demo_json = cls.folder / "demo.json"
-        cls.audit = cls.folder / "demo.assay"
-        score("--demo", "--page", cls.demo, "--json", cls.demo_json, "--out", cls.audit)
+        score("--demo", "--page", cls.demo, "--json", cls.demo_json)
+        cls.table, cls.audit = cls.folder / "table.html", cls.folder / "table.assay"
+        table(cls.folder / "real.csv", 1, 300)
+        table(cls.folder / "model.csv", 2, 200, 12)
+        sets = ("--real", cls.folder / "real.csv", "--synthetic", f"<b onclick>={cls.folder / 'model.csv'}")
+        score(*sets, "--page", cls.table, "--out", cls.audit, "--pack")
         cls.chromium = browser.Browser()
 
     @classmethod
@@ -84,16 +93,8 @@ class PageTest(unittest.TestCase):
             for name, value in found.items():
                 self.assertEqual(value, one["metrics"][name], name)
 
-    def test_selects_by_lasso_click_and_escape(self):
+    def test_selects_by_click_and_escape(self):
         page = self.opened(self.demo)
-        page.drag(
-            "#plane",
-            [(0.3, 0.05), (0.5, 0.02), (0.7, 0.05), (0.7, 0.5), (0.68, 0.95), (0.5, 0.97), (0.3, 0.95), (0.28, 0.5)],
-        )
-        all_selected = self.selected()
-        self.assertGreater(all_selected, 0)
-        self.assertGreater(float(page.run("document.documentElement.dataset.lassoMs")), 0)
-        self.assertIn("selected", page.run("byId('selectedCount').textContent"))
         page.click("#ranking .tile:nth-child(3)")
         self.assertEqual(self.selected(), 1)
         page.click("#ranking .tile:nth-child(4)", SHIFT)
@@ -103,32 +104,111 @@ class PageTest(unittest.TestCase):
         page.key("Escape")
         self.assertEqual(self.selected(), 0)
 
-    def test_links_brush_finding_filter_and_keys(self):
+    def test_explores_the_demo(self):
         page = self.opened(self.demo)
+        page.click(".selectFinding")
+        self.assertEqual(self.selected(), page.run("model().findings.find((f) => f.positions.length).positions.length"))
+        page.choose("#verdictFilter", "good")
+        good = self.shown()
+        self.assertLess(good, page.run("setOf('synthetic').count"))
+        self.assertEqual(page.run("ranking.rows.length"), good)
+        self.explore()
+
+    @unittest.skipUnless(DIGITS.is_dir(), "the reference digits are not there")
+    def test_explores_digits_of_six_models(self):
+        file = self.folder / "digits.html"
+        models = [part for name in DIGIT_MODELS for part in ("--synthetic", f"{name}={DIGITS / name}.npz")]
+        score("--real", DIGITS / "real.npz", *models, "--quick", "--page", file)
+        page = self.opened(file)
+        self.assertEqual(page.run("document.querySelectorAll('#models .card').length"), 6)
+        self.assertEqual(page.run("scatterMarks.length"), 6)
+        self.assertIn("20,000 of 49,000", page.run("byId('holds').textContent"))
+        self.explore()
+        start = page.run("state.model")
+        for name in DIGIT_MODELS[start + 1 :] + DIGIT_MODELS[: start + 1]:
+            page.key("m")
+            self.assertEqual(page.run("model().name"), name)
+            self.assertTrue(page.run("ranking.rows.length > 100 && atlases.size > 0"), name)
+
+    def explore(self):
+        """What every page can do: mouse, brush, filter, keys, clipboard and files."""
+        page = self.chromium
+        page.key("Escape")
+        count = page.run("setOf('synthetic').count")
+        page.drag("#plane", AROUND_ALL)
+        self.assertEqual(self.selected("real"), page.run("setOf('real').count"))
+        self.assertEqual(self.selected(), count)
+        self.assertGreater(float(page.run("document.documentElement.dataset.lassoMs")), 0)
+        page.drag("#plane", LEFT_HALF, CONTROL | SHIFT)
+        self.assertTrue(0 < self.selected() < count)
+        self.assertIn("selected", page.run("byId('selectedCount').textContent"))
+        page.click("#showReal")
+        page.drag("#plane", AROUND_ALL)
+        self.assertEqual((self.selected("real"), self.selected()), (0, count))
+        page.click("#showReal")
+        self.pan()
         page.drag("#distribution", [(0.5, 0.5), (0.7, 0.5), (0.99, 0.5)])
-        brushed = self.selected()
-        self.assertGreater(brushed, 0)
         low = page.run("state.brush.low")
+        self.assertTrue(0 < self.selected() < count)
         self.assertTrue(
             page.run(f"selectedAt('synthetic').every((at) => columnValues('synthetic', 'fidelity')[at] >= {low})")
         )
-        page.click(".selectFinding")
-        self.assertEqual(self.selected(), page.run("model().findings.find((f) => f.positions.length).positions.length"))
-        self.assertEqual(page.run("setOf('synthetic').selected.length"), page.run("setOf('synthetic').count"))
-        page.run("byId('verdictFilter').value = 'good'; byId('verdictFilter').dispatchEvent(new Event('change'))")
-        good = page.run("state.shown.synthetic.reduce((a, b) => a + b, 0)")
-        self.assertLess(good, page.run("setOf('synthetic').count"))
-        self.assertEqual(page.run("ranking.rows.length"), good)
         page.key("Escape")
-        self.assertEqual(page.run("ranking.rows.length"), page.run("setOf('synthetic').count"))
+        for one in page.run(
+            "[...new Set([...setOf('synthetic').code ?? []].map((code) => setOf('synthetic').classes[code]))]"
+        )[:2]:
+            page.choose("#classFilter", f"={one}")
+            self.assertTrue(page.run(f"ranking.rows.every((at) => classOf('synthetic', at) === {json.dumps(one)})"))
+            self.assertTrue(0 < self.shown() < count, one)
+        first = page.run("setOf('synthetic').ids[7]")
+        page.choose("#classFilter", "")
+        page.choose("#find", first)
+        self.assertTrue(0 < self.shown() < count)
+        page.key("Escape")
+        self.assertEqual(self.shown(), count)
+        self.walk_and_keep()
+
+    def pan(self):
+        page = self.chromium
+        page.wheel("#plane", -100)
+        self.assertGreater(page.run("plane.zoom"), 1)
+        before, selected = page.run("[plane.x, plane.y]"), self.selected()
+        page.drag("#plane", [(0.5, 0.5), (0.55, 0.5), (0.6, 0.6)], ALT)
+        after = page.run("[plane.x, plane.y]")
+        self.assertTrue(after[0] < before[0] and after[1] > before[1], (before, after))
+        self.assertEqual(self.selected(), selected)  # moving selects nothing
+        page.click("#zoomOut")
+        self.assertEqual(page.run("[plane.zoom, plane.x, plane.y]"), [1, 0.5, 0.5])
+
+    def walk_and_keep(self):
+        """Walks the ranking by keys, takes two samples, and copies and saves their ids."""
+        page = self.chromium
         page.key("ArrowRight")
-        before = page.run("state.current.at")
-        page.key("ArrowRight")
-        self.assertNotEqual(page.run("state.current.at"), before)
         page.key("Enter")
-        self.assertEqual(self.selected(), 1)
-        page.key("m")
-        self.assertEqual(page.run("state.model"), (page.run("audit.start") + 1) % page.run("audit.models.length"))
+        page.key("ArrowRight")
+        page.key("Enter")
+        self.assertEqual(self.selected(), 2)
+        self.assertGreater(page.run("ranking.rows.indexOf(state.current.at)"), 0)
+        ids = page.run("chosenIds()")
+        page.click("#copy")
+        page.wait("byId('toast').textContent.startsWith('Copied: 2 ids of synthetic')")
+        self.assertEqual(page.run("navigator.clipboard.readText()"), "\n".join(ids))
+        self.assertEqual(self.saved("#saveIds", "selected.txt").split("\n"), [*ids, ""])
+        self.assertTrue(json.loads(self.saved("#saveRules", "rules.json"))["rules"])
+        page.key("Escape")
+
+    def shown(self):
+        return self.chromium.run("state.shown.synthetic.reduce((a, b) => a + b, 0)")
+
+    def saved(self, button, name):
+        """Text of the file that a button saves."""
+        with tempfile.TemporaryDirectory(dir=self.folder) as folder:
+            self.chromium.call("Browser.setDownloadBehavior", behavior="allow", downloadPath=folder)
+            self.chromium.click(button)
+            file, deadline = pathlib.Path(folder) / name, time.time() + 20
+            while time.time() < deadline and not file.exists():
+                time.sleep(0.02)
+            return file.read_text()
 
     def test_zooms_and_shows_every_tab_and_layout(self):
         page = self.opened(self.demo)
@@ -144,35 +224,18 @@ class PageTest(unittest.TestCase):
             page.run(f"byId('{control}').value = '{value}'; byId('{control}').dispatchEvent(new Event('change'))")
         self.assertGreater(page.run("document.querySelectorAll('#ranking tr[data-at]').length"), 10)
 
-    def test_saves_ids_and_rules_that_the_program_takes(self):
-        page = self.opened(self.demo)
-        page.call("Page.setDownloadBehavior", behavior="allow", downloadPath=str(self.folder))
+    def test_saves_rules_that_the_program_takes(self):
+        page = self.opened(self.table)
         page.click(".selectFinding")
-        page.click("#saveIds")
-        page.click("#saveRules")
-        deadline = time.time() + 20
-        while time.time() < deadline and not all((self.folder / n).exists() for n in ("selected.txt", "rules.json")):
-            time.sleep(0.1)
-        self.assertEqual((self.folder / "selected.txt").read_text().split("\n")[:-1], page.run("chosenIds()"))
-        self.assertIn("rules", json.loads((self.folder / "rules.json").read_text()))
+        self.assertEqual(self.saved("#saveIds", "selected.txt").split("\n")[:-1], page.run("chosenIds()"))
+        self.assertIn("rules", json.loads(self.saved("#saveRules", "rules.json")))
         for brush in ('{column: "pce", words: [], low: -1, high: 1}', "null"):
             rules = self.folder / "made.json"
             rules.write_text(page.run(f"(state.rules = null, state.brush = {brush}, rulesText())"))
             score("--open", self.audit, "--rules", rules, "--json", self.folder / "kept.json")
 
-    def test_runs_nothing_that_data_says(self):
-        table(self.folder / "real.csv", 1, 300)
-        table(self.folder / "model.csv", 2, 200, 12)
-        file = self.folder / "table.html"
-        score(
-            "--real",
-            self.folder / "real.csv",
-            "--synthetic",
-            f"<b onclick>={self.folder / 'model.csv'}",
-            "--page",
-            file,
-        )
-        page = self.opened(file)
+    def test_explores_a_table_and_runs_nothing_that_it_says(self):
+        page = self.opened(self.table)
         for name in ("classes", "scores", "holes"):
             page.click(f"[data-tab={name}]")
         page.run("showSample('synthetic', 0)")
@@ -182,10 +245,14 @@ class PageTest(unittest.TestCase):
         self.assertEqual(page.run("document.querySelectorAll('img, body b').length"), 0)
         self.assertEqual(page.run("document.querySelectorAll('script:not([type])').length"), 1)
         self.assertNotIn("unsafe", page.run("document.querySelector('meta[http-equiv]').content"))
+        # Without pictures the samples are listed, each with its reason.
+        self.assertEqual(page.run("document.querySelector('#ranking thead').textContent"), "SampleVerdictEvidenceWhy")
+        self.assertGreater(page.run("document.querySelector('#ranking tbody td:last-child').textContent.length"), 20)
+        self.explore()
 
-    def test_draws_series(self):
+    def test_explores_series(self):
         array(self.folder / "real.npy", 1, (200, 24, 2))
-        array(self.folder / "model.npy", 2, (150, 24, 2), 1.5)
+        array(self.folder / "model.npy", 2, (150, 24, 2), 1.02)
         file = self.folder / "series.html"
         score(
             "--real",
@@ -198,13 +265,19 @@ class PageTest(unittest.TestCase):
         page = self.opened(file)
         self.assertGreater(page.run("document.querySelectorAll('#ranking .tile').length"), 10)
         self.assertGreater(page.run("document.querySelectorAll('#ranking .tile canvas').length"), 10)
+        self.explore()
 
     def test_says_what_it_leaves_out(self):
         file = self.folder / "some.html"
-        score("--open", self.audit, "--page", file, "--page-samples", 700)
+        score("--open", self.audit, "--page", file, "--page-samples", 320)
         page = self.opened(file)
-        self.assertEqual(page.run("sets.reduce((sum, set) => sum + set.count, 0)"), 700)
-        self.assertIn("700 of 12,500", page.run("byId('holds').textContent"))
+        self.assertEqual(page.run("sets.reduce((sum, set) => sum + set.count, 0)"), 320)
+        examples, drawn, others = page.run(
+            "byId('holds').textContent.match(/320 of 500 samples: (\\d+) examples and flagged ones, and (\\d+) of the "
+            "([0-9]+) others .*drawn at random with seed 1/).slice(1)"
+        )
+        self.assertEqual(int(examples) + int(drawn), 320)
+        self.assertEqual(int(examples) + int(others), 500)
         self.assertTrue(
             page.run(
                 "audit.models.every((m) => m.findings.every((f) => f.side === 'real' || f.examples.every((e) => e.position.length)))"
