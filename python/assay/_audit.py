@@ -44,6 +44,7 @@ Compat = Literal["salvy", "prdc", "fox", "alaa", "dgm-eval", "torch-fidelity", "
 Memory = Union[str, int, None]
 Path = Union[str, "os.PathLike[str]"]
 _EXPLORE = "<p>To look at the samples: <code>audit.explore()</code></p>"
+_CELL_SAMPLES = 200  # of the page in a model's cell, which stays below half a megabyte for small pictures
 
 
 class Model(Scores):
@@ -96,7 +97,21 @@ class Model(Scores):
         return _model_of, (self._audit, self.name)
 
     def _repr_html_(self) -> str:
-        return self._with_examples() + _EXPLORE
+        return self._with_examples() + self._page_in_cell
+
+    @functools.cached_property
+    def _page_in_cell(self) -> str:
+        """A small page of this model that opens by a click and needs no kernel and no other file."""
+        with tempfile.TemporaryDirectory() as folder:
+            file = os.path.join(folder, "page.html")
+            self._audit._engine.model_page(self._index, file, _CELL_SAMPLES)
+            with builtins.open(file, encoding="utf-8") as page:
+                cell = Explorer(page.read(), 900)._repr_html_()
+        held = self.json["rows"] + self._audit.json["real"]["rows"]
+        return (
+            f"<details><summary>Explore {min(_CELL_SAMPLES, held)} of the samples here, examples and flagged ones first</summary>"
+            f"{cell}</details><p>More of them: <code>audit.explore()</code></p>"
+        )
 
     def _with_examples(self) -> str:
         pictures = self._audit._engine.finding_pictures(self._index)

@@ -11,6 +11,7 @@ export default {
   render({ model, el }) {
     const frame = document.createElement("iframe");
     frame.setAttribute("sandbox", "allow-scripts allow-downloads");
+    frame.setAttribute("allow", "clipboard-write *");
     frame.style.cssText = "width: 100%; border: 0";
     frame.style.height = `${model.get("height")}px`;
     frame.srcdoc = model.get("page");
@@ -40,9 +41,11 @@ class Explorer:
         self.selection: List[int] = []  #: selected rows of the model's set, as ``keep`` takes them
 
     def _repr_html_(self) -> str:
+        # Within single quotes only these two need to be escaped: a page is full of double quotes.
+        page = self.page.replace("&", "&amp;").replace("'", "&#39;")
         return (
-            f'<iframe sandbox="allow-scripts allow-downloads" style="width: 100%; height: {self.height}px; border: 0" '
-            f'srcdoc="{html.escape(self.page)}"></iframe>'
+            f'<iframe sandbox="allow-scripts allow-downloads" allow="clipboard-write *" loading="lazy" '
+            f"style=\"width: 100%; height: {self.height}px; border: 0\" srcdoc='{page}'></iframe>"
         )
 
 

@@ -324,7 +324,17 @@ void report(const Audit& audit, const std::string& file, const std::string& rule
 void page(const Audit& audit, const std::string& file, std::size_t samples, const nb::object& progress) {
     runJob(progress, [&](const JobContext& job) {
         requireUnchanged(*audit.result, job);
-        writeExplorePage(*audit.result, {samples}, file, job);
+        writeExplorePage(*audit.result, {.samples = samples}, file, job);
+    });
+}
+
+/// A page of one model that is written at once, for a cell of a notebook.
+void modelPage(const Audit& audit, std::size_t model, const std::string& file, std::size_t samples) {
+    AuditResult alone = *audit.result;
+    alone.models = {alone.models.at(model)};
+    runJob(nb::none(), [&](const JobContext& job) {
+        requireUnchanged(alone, job);
+        writeExplorePage(alone, {.samples = samples, .plane = PageOptions::Plane::Components}, file, job);
     });
 }
 
@@ -505,5 +515,6 @@ NB_MODULE(_engine, module) {
         .def_prop_ro("compat", &compatOf)
         .def("report", &report, nb::arg("file"), nb::arg("rules"), nb::arg("progress").none())
         .def("page", &page, nb::arg("file"), nb::arg("samples"), nb::arg("progress").none())
+        .def("model_page", &modelPage, nb::arg("model"), nb::arg("file"), nb::arg("samples"))
         .def("save", &save, nb::arg("file"), nb::arg("pack"), nb::arg("rules"), nb::arg("progress").none());
 }

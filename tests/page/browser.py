@@ -108,7 +108,7 @@ class Browser:
     def wait(self, expression, seconds=60):
         end = time.time() + seconds
         while time.time() < end:
-            if self.run(expression):
+            if self.run(f"Boolean({expression})"):
                 return
             time.sleep(0.05)
         raise AssertionError(f"not so after {seconds} s: {expression}; {self.complaints()}")
@@ -122,9 +122,7 @@ class Browser:
         return result["result"].get("value")
 
     def mouse(self, kind, x, y, modifiers=0, **more):
-        self.call(
-            "Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", modifiers=modifiers, clickCount=1, **more
-        )
+        self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", modifiers=modifiers, clickCount=1, **more)
 
     def place(self, selector):
         """Left, top, width and height of an element that is scrolled into view."""
@@ -146,7 +144,9 @@ class Browser:
     def drag(self, selector, shares, modifiers=0):
         """Drags through points given as shares of the element's width and height."""
         left, top, width, height = self.place(selector)
-        points = [(left + x * width, top + y * height) for x, y in shares]
+        self.drag_at([(left + x * width, top + y * height) for x, y in shares], modifiers)
+
+    def drag_at(self, points, modifiers=0):
         self.mouse("mousePressed", *points[0], modifiers)
         for point in points[1:]:
             self.mouse("mouseMoved", *point, modifiers, buttons=1)

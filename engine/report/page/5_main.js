@@ -172,5 +172,6 @@ byId("holds").textContent = `${audit.holds} Press ? for the keys.`;
 setTheme(window.matchMedia("(prefers-color-scheme: dark)").matches);
 wire();
 if (audit.models.length && !hasPictures("synthetic")) byId("as").value = "rows";
+if (byId("m1.components") && !byId("m1.neighbors")) byId("layout").options[0].remove();
 if (audit.models.length) showModel(audit.start);
 document.documentElement.dataset.readyMs = performance.now().toFixed(0); // measured by the tests

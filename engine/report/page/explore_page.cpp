@@ -7,7 +7,6 @@
 #include "engine/report/page/page_samples.h"
 #include "engine/report/pages/report.h"
 #include "engine/report/parts/html_writer.h"
-#include "engine/report/space/sample_places.h"
 #include "engine/version.h"
 
 #include <openssl/sha.h>
@@ -52,12 +51,12 @@ void writeExplorePage(const AuditResult& audit, const PageOptions& options, cons
     page.write(pageHead(audit));
     page.json("summary", report::pageSummary(audit, rows, job.part({}, 0.0, 0.1)));
     const JobContext writing = job.part("Writing the page", 0.1, 1.0);
-    std::shared_ptr<const PlacedSamples> placed;
+    report::PageData data(page, audit, rows);
     for (std::size_t set = 0; set < rows.size(); ++set) {
         const JobContext step = writing.step(set, rows.size());
-        report::writePageSet(page, audit, set, rows[set], step);
+        data.writeSet(set, step);
         if (set > 0)
-            placed = report::writePageModel(page, audit, set - 1, rows, placed, step);
+            data.writeModel(set - 1, options.plane, step);
     }
     page.write("<script>");
     page.write(report::kPageScript);

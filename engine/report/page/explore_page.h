@@ -12,9 +12,12 @@ struct AuditResult;
 /// Contents of a page that can be explored.
 struct PageOptions {
     static constexpr std::size_t kSamples = 20'000;
+    /// Layouts of the plane: that of nearest neighbours takes seconds.
+    enum class Plane { All, Components };
 
     /// Samples that the page holds at most, of all sets together: examples and flagged ones first, then random ones.
     std::size_t samples = kSamples;
+    Plane plane = Plane::All;
 };
 
 /// Writes an audit as one HTML file that is explored in a browser: models, plane, ranking, distributions, findings and

@@ -18,6 +18,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace assay::report {
 namespace {
@@ -207,56 +208,55 @@ void PageFile::json(const std::string& id, std::string_view text) {
     file_.write("<script type=\"application/json\" id=\"" + id + "\">" + escaped + "</script>\n");
 }
 
-void writePageSet(PageFile& file, const AuditResult& audit, std::size_t number, const PageRows& of,
-                  const JobContext& job) {
-    const EmbeddingSet& set = number == 0 ? *audit.real->set : *audit.models[number - 1]->set;
+void PageData::writeSet(std::size_t number, const JobContext& job) {
+    const EmbeddingSet& set = number == 0 ? *audit_.real->set : *audit_.models[number - 1]->set;
+    const PageRows& of = rows_[number];
     const std::string id = prefix('s', number);
     PageJson texts{{"ids", PageJson::array()}, {"classes", set.labels().names}, {"hasIds", set.hasIds()}};
     for (const std::uint32_t row : of.rows)
         texts["ids"].push_back(set.idText(row));
-    file.json(id + "texts", dumped(texts));
-    file.array<std::uint32_t>(id + "row", of.rows);
+    file_.json(id + "texts", dumped(texts));
+    file_.array<std::uint32_t>(id + "row", of.rows);
     if (set.hasLabels()) {
         std::vector<std::uint32_t> codes;
         for (const std::uint32_t row : of.rows)
             codes.push_back(set.labels().code[row]);
-        file.array<std::uint32_t>(id + "class", codes);
+        file_.array<std::uint32_t>(id + "class", codes);
     }
-    writePictures(file, set, id, of, job);
+    writePictures(file_, set, id, of, job);
 }
 
-std::shared_ptr<const PlacedSamples> writePageModel(PageFile& file, const AuditResult& audit, std::size_t model,
-                                                    std::span<const PageRows> rows,
-                                                    const std::shared_ptr<const PlacedSamples>& before,
-                                                    const JobContext& job) {
-    const ModelAudit& audited = *audit.models[model];
-    const PageRows& real = rows[0];
-    const PageRows& synthetic = rows[model + 1];
+void PageData::writeModel(std::size_t model, PageOptions::Plane plane, const JobContext& job) {
+    const ModelAudit& audited = *audit_.models[model];
+    const PageRows& real = rows_[0];
+    const PageRows& synthetic = rows_[model + 1];
     const std::string id = prefix('m', model + 1);
     for (const ColumnValues& column : audited.columns)
         if (const Column& row = columnOf(column); row.unit != Unit::Row)
-            writeColumn(file, id + (row.side == Side::Real ? "real." : "synthetic.") + std::string(row.id),
+            writeColumn(file_, id + (row.side == Side::Real ? "real." : "synthetic.") + std::string(row.id),
                         column.values.get(), row.side == Side::Real ? real : synthetic);
     const PairTables& tables = *audited.tables;
-    writeNeighbors(file, id + "nearestReal", tables.synthetic.nearest, synthetic, real);
-    writeNeighbors(file, id + "nearestSynthetic", tables.syntheticToSynthetic, synthetic, synthetic);
-    writeNeighbors(file, id + "realToSynthetic", tables.real.nearest, real, synthetic);
-    writeNeighbors(file, id + "realToReal", audit.real->neighbors, real, real);
+    writeNeighbors(file_, id + "nearestReal", tables.synthetic.nearest, synthetic, real);
+    writeNeighbors(file_, id + "nearestSynthetic", tables.syntheticToSynthetic, synthetic, synthetic);
+    writeNeighbors(file_, id + "realToSynthetic", tables.real.nearest, real, synthetic);
+    writeNeighbors(file_, id + "realToReal", audit_.real->neighbors, real, real);
     PageJson reasons;
     for (const std::uint32_t row : synthetic.rows)
-        reasons["synthetic"].push_back(explainSample(audit, model, {syntheticSet(model), row}));
+        reasons["synthetic"].push_back(explainSample(audit_, model, {syntheticSet(model), row}));
     for (const std::uint32_t row : real.rows)
-        reasons["real"].push_back(explainSample(audit, model, {SetId::Real, row}));
-    file.json(id + "reasons", dumped(reasons));
-    if (audit.real->set->preparation()->isTable && audit.real->set->isWhole() && audited.set->isWhole())
-        file.json(id + "contrasts", dumped(contrastsOf(audit, model, synthetic, job)));
-    if (!audit.real->set->isWhole() || !audited.set->isWhole())
-        return nullptr;
-    const SpaceLayout flat{Arrangement::Neighbors, 2};
-    auto placed = placeSamples(audit, model, flat, before, nullptr, job);
-    writeLayout(file, id + "neighbors", *placed->of(flat), real, synthetic);
-    writeLayout(file, id + "components", *placed->of({Arrangement::Components, 2}), real, synthetic);
-    return placed;
+        reasons["real"].push_back(explainSample(audit_, model, {SetId::Real, row}));
+    file_.json(id + "reasons", dumped(reasons));
+    if (!audit_.real->set->isWhole() || !audited.set->isWhole())
+        return;
+    if (audit_.real->set->preparation()->isTable)
+        file_.json(id + "contrasts", dumped(contrastsOf(audit_, model, synthetic, job)));
+    for (const auto& [name, arrangement] :
+         {std::pair("neighbors", Arrangement::Neighbors), std::pair("components", Arrangement::Components)})
+        if (arrangement == Arrangement::Components || plane == PageOptions::Plane::All) {
+            const SpaceLayout layout{arrangement, 2};
+            placed_ = placeSamples(audit_, model, layout, placed_, nullptr, job);
+            writeLayout(file_, id + name, *placed_->of(layout), real, synthetic);
+        }
 }
 
 } // namespace assay::report

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/base/job_context.h"
+#include "engine/report/page/explore_page.h"
 #include "engine/report/page/page_samples.h"
 
 #include <cstddef>
@@ -19,17 +20,24 @@ namespace assay::report {
 
 class PageFile;
 
-/// Writes ids, classes and pictures of one set. @param set 0 for the real one, else the model's number from 1
-void writePageSet(PageFile& file, const AuditResult& audit, std::size_t set, const PageRows& rows,
-                  const JobContext& job);
+/// Writes the data of a page, a set or a model at a time.
+class PageData {
+public:
+    /// @param rows by set, the real one first; they outlive this
+    PageData(PageFile& file, const AuditResult& audit, std::span<const PageRows> rows)
+        : file_(file), audit_(audit), rows_(rows) {}
 
-/// Writes the columns, neighbours, reasons and places of one model.
-/// @param rows by set, the real one first @param before of an earlier model; may be null
-/// @return places of this model; null where the embeddings are not in memory
-std::shared_ptr<const PlacedSamples> writePageModel(PageFile& file, const AuditResult& audit, std::size_t model,
-                                                    std::span<const PageRows> rows,
-                                                    const std::shared_ptr<const PlacedSamples>& before,
-                                                    const JobContext& job);
+    /// Writes ids, classes and pictures. @param set 0 for the real one, else the model's number from 1
+    void writeSet(std::size_t set, const JobContext& job);
+    /// Writes columns, neighbours and reasons of one model, and places where the embeddings are in memory.
+    void writeModel(std::size_t model, PageOptions::Plane plane, const JobContext& job);
+
+private:
+    PageFile& file_;
+    const AuditResult& audit_;
+    std::span<const PageRows> rows_;
+    std::shared_ptr<const PlacedSamples> placed_; ///< of the model before
+};
 
 /// What the page says of the audit and its models, as JSON.
 std::string pageSummary(const AuditResult& audit, std::span<const PageRows> rows, const JobContext& job);
