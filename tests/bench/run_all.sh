@@ -64,6 +64,13 @@ else
     echo "Left out: there is no scikit-learn here."
 fi
 
+heading "The page to explore"
+if python3 -c 'import numpy' 2>/dev/null; then
+    python3 tests/bench/page_bench.py --score "$bin/assay-score" || echo "Beyond a limit."
+else
+    echo "Left out: there is no numpy here."
+fi
+
 heading "Reading an input"
 rows "$bin/bench_read" <<'TEXT'
 -n 10000 -d 1024
