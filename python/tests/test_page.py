@@ -20,7 +20,7 @@ def test_page_is_one_file(audit, tmp_path):
     file = tmp_path / "page.html"
     audit.page(file, samples=200)
     text = file.read_text()
-    assert text.startswith("<!DOCTYPE html>") and "default-src 'none'" in text and "200 of 1,100 samples" in text
+    assert text.startswith("<!DOCTYPE html>") and "default-src 'none'" in text and '"rows":[600,500]' in text
 
 
 def test_refuses_no_samples(audit, tmp_path):

@@ -1,8 +1,8 @@
 "use strict";
 // Data of the page, and the one state that all views show. Texts from data only ever become text nodes.
 
-const ABSENT = 0xffffffff;
 const SHARE = 0, COUNT = 3, YES_NO = 4, WORD = 7; // units of columns
+const HIGHER = 0, LOWER = 1, NEUTRAL = 2; // which values are better
 const byId = (id) => document.getElementById(id);
 const json = (id) => { const at = byId(id); return at ? JSON.parse(at.textContent) : null; };
 
@@ -158,6 +158,14 @@ function atlasOf(set, at, ready) {
   const image = atlases.get(id);
   if (image && image.complete && image.naturalWidth) ready(image);
   else if (image) image.addEventListener("load", () => ready(image), { once: true });
+}
+
+const positions = new Map();
+/** Where on the page a row of a set is; undefined where it is not. */
+function positionOf(side, row) {
+  const number = setNumber(side);
+  if (!positions.has(number)) positions.set(number, new Map([...setOf(side).row].map((one, at) => [one, at])));
+  return positions.get(number).get(row);
 }
 
 const hasPictures = (side) => Boolean(setOf(side).pictures?.cell);

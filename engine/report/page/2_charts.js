@@ -55,18 +55,17 @@ function drawScatter() {
   context.restore();
   scatterMarks = [];
   // Places where no label may be: other labels, and all marks.
-  const taken = audit.models.filter((one) => one.fidelity && one.coverage).map((one) => {
-    const left = x(one.fidelity[0] ?? 0) - 7;
-    return { y: y(one.coverage[0] ?? 0) + 4, left, right: left + 14 };
-  });
-  audit.models.forEach((one, m) => {
-    if (!one.fidelity || !one.coverage || one.fidelity[0] === null || one.coverage[0] === null) return;
-    const at = [x(one.fidelity[0]), y(one.coverage[0])];
+  const marks = audit.models.map((one) => ["clipped_density", "clipped_coverage"].map((id) => one.metrics.find((metric) => metric.id === id)))
+    .map(([fidelity, coverage], m) => ({ m, fidelity, coverage }))
+    .filter(({ fidelity, coverage }) => fidelity && coverage && fidelity.value !== null && coverage.value !== null);
+  const taken = marks.map(({ fidelity, coverage }) => ({ y: y(coverage.value) + 4, left: x(fidelity.value) - 7, right: x(fidelity.value) + 7 }));
+  for (const { m, fidelity, coverage } of marks) {
+    const at = [x(fidelity.value), y(coverage.value)];
     context.strokeStyle = context.fillStyle = color(`c${m % 6}`);
     context.lineWidth = 1.5;
     context.beginPath();
-    context.moveTo(x(one.fidelity[1]), at[1]); context.lineTo(x(one.fidelity[2]), at[1]);
-    context.moveTo(at[0], y(one.coverage[1])); context.lineTo(at[0], y(one.coverage[2]));
+    context.moveTo(x(fidelity.low), at[1]); context.lineTo(x(fidelity.high), at[1]);
+    context.moveTo(at[0], y(coverage.low)); context.lineTo(at[0], y(coverage.high));
     context.stroke();
     context.beginPath();
     context.arc(at[0], at[1], m === state.model ? 7 : 5, 0, 7);
@@ -74,13 +73,13 @@ function drawScatter() {
     if (m === state.model) { context.strokeStyle = color("text"); context.lineWidth = 2; context.stroke(); }
     scatterMarks.push({ m, x: at[0], y: at[1] });
     // A label moves off its mark's neighbours; the mark never moves.
-    const label = fitted(context, `${m + 1} ${one.name}`, 110), long = context.measureText(label).width;
+    const label = fitted(context, `${m + 1} ${audit.models[m].name}`, 110), long = context.measureText(label).width;
     const left = at[0] + 10 + long > box.right ? at[0] - 10 - long : at[0] + 10;
     const isFree = (v) => v > box.top + 8 && v < box.bottom && !taken.some((t) => Math.abs(t.y - v) < 13 && t.left < left + long && left < t.right);
     const low = [-6, 8, 20, -20, 34, -34, 48, -48, 62].map((step) => at[1] + step).find(isFree) ?? at[1] - 6;
     taken.push({ y: low, left, right: left + long });
     text(context, label, left, low);
-  });
+  }
   if (!scatterMarks.length) text(context, "No scores to compare", (box.left + box.right) / 2, height / 2, "center", "muted");
 }
 

@@ -6,8 +6,8 @@ function drawModels() {
     const dot = make("span", { className: "dot" });
     dot.style.background = color(`c${m % 6}`);
     return make("button", { className: `card${one.marked ? " marked" : ""}${m === state.model ? " current" : ""}`, onclick: () => showModel(m) },
-      make("strong", {}, dot, `${m + 1} ${one.name}${one.marked ? " (!)" : ""}`), make("span", {}, one.summary),
-      make("span", { className: "muted" }, ` ${one.headline}`));
+      make("strong", {}, dot, `${m + 1} ${one.name}${one.marked ? " (!)" : ""}`), make("span", { className: "summary", title: one.summary }, one.summary),
+      make("span", { className: "muted" }, one.headline));
   }));
 }
 
@@ -60,8 +60,8 @@ function orderRows() {
   if (!column) { ranking.rows = []; return; }
   const all = columnValues(side, id), ties = column.thenBy && columnValues(side, column.thenBy);
   // Worst first, as in the window; of neutral columns the largest.
-  const sign = (column.better === 1 ? 1 : -1) * (byId("reverse").checked ? -1 : 1);
-  const tieSign = ties ? (columnNamed(side, column.thenBy)?.better === -1 ? -1 : 1) * (byId("reverse").checked ? -1 : 1) : 0;
+  const sign = (column.better === HIGHER ? 1 : -1) * (byId("reverse").checked ? -1 : 1);
+  const tieSign = ties ? (columnNamed(side, column.thenBy)?.better === LOWER ? -1 : 1) * (byId("reverse").checked ? -1 : 1) : 0;
   const rows = [];
   for (let at = 0; at < all.length; ++at) if (state.shown[side][at] && !Number.isNaN(all[at])) rows.push(at);
   rows.sort((a, b) => sign * (all[a] - all[b]) || (ties ? tieSign * (ties[a] - ties[b]) || 0 : 0) || a - b);
@@ -75,7 +75,7 @@ function drawRanking() {
   ranking.made = 0;
   panel.replaceChildren();
   panel.scrollTop = 0;
-  byId("rankNote").textContent = column ? `${counted(ranking.rows.length, "sample", "samples")}, ${byId("reverse").checked ? "reversed" : column.better ? "worst first" : "largest first"}. ${column.definition}` : "";
+  byId("rankNote").textContent = column ? `${counted(ranking.rows.length, "sample", "samples")}, ${byId("reverse").checked ? "reversed" : column.better !== NEUTRAL ? "worst first" : "largest first"}. ${column.definition}` : "";
   if (!ranking.rows.length) { panel.append(make("p", { className: "muted" }, "No sample passes the filter. Clear it with Escape.")); return; }
   if (isRows)
     panel.append(make("table", {}, make("thead", {}, make("tr", {}, make("th", {}, "Sample"), make("th", {}, "Verdict"), make("th", { className: "number" }, titleOf(column)), make("th", {}, "Why"))), make("tbody", {})));
@@ -123,15 +123,15 @@ function walkRanking(step) {
 function nearestOf(side, at, other) {
   const name = side === "synthetic" ? (other === "real" ? "nearestReal" : "nearestSynthetic") : other === "real" ? "realToReal" : "realToSynthetic";
   const id = `m${state.model + 1}.${name}`;
-  const positions = values(`${id}.position`, Uint32Array), rows = values(`${id}.row`, Uint32Array), distances = values(`${id}.distance`, Float32Array);
+  const rows = values(`${id}.row`, Uint32Array), distances = values(`${id}.distance`, Float32Array);
   const found = [];
-  for (let i = 5 * at; positions && i < 5 * at + 5; ++i)
-    if (!Number.isNaN(distances[i])) found.push({ position: positions[i], row: rows[i], distance: distances[i] });
+  for (let i = 5 * at; i < 5 * at + 5; ++i)
+    if (!Number.isNaN(distances[i])) found.push({ position: positionOf(other, rows[i]), row: rows[i], distance: distances[i] });
   return found;
 }
 
 function neighborRow(title, other, found) {
-  const tiles = found.map((one) => one.position === ABSENT
+  const tiles = found.map((one) => one.position === undefined
     ? make("span", { className: "tile", title: "This sample is not on the page" }, make("span", { className: "name" }, `row ${one.row}`), numberText(one.distance))
     : tile(other, one.position, numberText(one.distance), 40));
   return [make("h3", { className: "muted" }, title), make("div", { className: "pictures" }, ...(tiles.length ? tiles : [make("span", { className: "muted" }, "not computed")]))];
@@ -150,8 +150,8 @@ function drawSample() {
   const large = (which, place) => (hasPictures(which) ? picture(which, place, 128) : null); // names stand below
   const pair = make("div", { className: "pair" }, make("figure", {}, large(side, at), make("figcaption", {}, `${side}: ${nameOf(side, at)}`)));
   if (first)
-    pair.append(make("figure", {}, first.position === ABSENT ? make("span", { className: "name" }, "not on this page") : large(other, first.position),
-      make("figcaption", {}, `nearest ${other}: ${first.position === ABSENT ? `row ${first.row}` : nameOf(other, first.position)}, ${numberText(first.distance)} away`)));
+    pair.append(make("figure", {}, first.position === undefined ? make("span", { className: "name" }, "not on this page") : large(other, first.position),
+      make("figcaption", {}, `nearest ${other}: ${first.position === undefined ? `row ${first.row}` : nameOf(other, first.position)}, ${numberText(first.distance)} away`)));
   const reasons = cachedJson(`m${state.model + 1}.reasons`)[side];
   const contrasts = side === "synthetic" ? cachedJson(`m${state.model + 1}.contrasts`)?.[at] ?? [] : [];
   const scores = make("details", { open: drawSample.isOpen ?? false, ontoggle: (event) => { drawSample.isOpen = event.target.open; } }, make("summary", {}, "Scores"),
@@ -172,18 +172,19 @@ function showSample(side, at) {
 
 // Tables about the model.
 
+const minus = (words) => words.replace(/(^| )-(?=\d)/g, "$1−"); // as numberText() writes it
 function table(heads, rows, numbersFrom = 1, numbersTo = heads.length) {
   const kind = (i) => (i >= numbersFrom && i < numbersTo ? { className: "number" } : {});
   return make("div", { className: "scroll" }, make("table", {}, make("tr", {}, ...heads.map((head, i) => make("th", kind(i), head))),
-    ...rows.map((row) => { const tr = make("tr", { onclick: row.click ?? (() => {}) }, ...row.cells.map((cell, i) => make("td", kind(i), cell ?? "–"))); tr.title = row.title ?? ""; if (row.click) tr.style.cursor = "pointer"; return tr; })));
+    ...rows.map((row) => { const tr = make("tr", { onclick: row.click ?? (() => {}) }, ...row.cells.map((cell, i) => make("td", kind(i), i < numbersFrom ? cell ?? "–" : minus(cell ?? "–")))); tr.title = row.title ?? ""; if (row.click) tr.style.cursor = "pointer"; return tr; })));
 }
-const metricRows = (about) => model().metrics.filter((m) => about === null || m.about === about)
+const metricRows = (ids) => model().metrics.filter((m) => ids.test(m.id))
   .map((m) => ({ cells: [m.title, m.text, m.interval, m.better], title: m.definition }));
 const metricTable = (rows) => table(["Score", "Value", "95 % interval", "Better"], rows, 1, 3);
 const note = (words) => make("p", { className: "muted" }, words);
 
 const TABS = {
-  scores: () => [metricTable(metricRows(null))],
+  scores: () => [metricTable(metricRows(/./))],
   holes: () => {
     const { missed, apart, holes } = model().holes;
     if (!holes.length) return [note(missed ? `${counted(missed, "real sample is", "real samples are")} missed, and no ${5} of them lie together.` : "No real sample is missed by more than chance.")];
@@ -206,11 +207,11 @@ const TABS = {
       } })))];
   },
   useful: () => {
-    const { sentence, utility, why_not: whyNot } = model().useful, metrics = metricRows("useful"), byClass = utility?.by_class ?? [];
+    const { sentence, utility } = model().useful, metrics = metricRows(/utility/), byClass = utility?.by_class ?? [];
     const share = (value) => numberText(value, SHARE), names = utility?.confusion?.classes ?? [];
     const errors = utility?.errors ?? (utility?.confusion?.counts ?? []).flatMap((row, from) => row.map((count, to) => ({ actual: names[from], predicted: names[to], count })))
       .filter((cell) => cell.actual !== cell.predicted && cell.count).sort((a, b) => b.count - a.count);
-    const parts = [whyNot ? note(sentence) : metrics.length ? note("What the samples are worth as training data.") : note("Not computed: the audit was quick, or the sets have no labels.")];
+    const parts = [note(sentence)];
     if (metrics.length) parts.push(metricTable(metrics));
     if (byClass.length) parts.push(table(["Class", "Tested", "Training", "Accuracy", "Trained on real"],
       byClass.map((one) => ({ cells: [one.label, numberText(one.tested, COUNT), numberText(one.trained_on, COUNT), share(one.accuracy), share(one.real_accuracy)] }))));
@@ -218,9 +219,8 @@ const TABS = {
     return parts;
   },
   private: () => {
-    const rows = metricRows("private");
-    return rows.length ? [note("Whether training samples are given away."), metricTable(rows)]
-      : [note("Not computed: it takes real samples that no model was trained on (--held-out).")];
+    const rows = metricRows(/^(membership|dcr|nndr)_/);
+    return [note(model().private.sentence), ...(rows.length ? [metricTable(rows)] : [])];
   },
   words: () => [make("dl", {}, ...Object.entries(audit.words).flatMap(([word, meaning]) => [make("dt", {}, word), make("dd", {}, meaning)]))],
 };

@@ -47,12 +47,24 @@ function selectionChanged() {
 function filterChanged() {
   state.filter = { name: byId("classFilter").value, verdict: byId("verdictFilter").value, text: byId("find").value };
   applyFilter();
-  const count = (side) => state.shown[side].reduce((sum, one) => sum + one, 0);
+  const count = (side) => sum(state.shown[side]);
   const { name, verdict, text: sought } = state.filter;
   byId("shown").textContent = name || verdict || sought ? `Showing ${count("synthetic").toLocaleString("en-US")} synthetic, ${count("real").toLocaleString("en-US")} real` : "";
   drawPlane();
   drawDistribution();
   drawRanking();
+}
+
+const sum = (numbers) => numbers.reduce((all, one) => all + one, 0);
+const held = sum(sets.map((set) => set.count)), isComplete = held === sum(audit.rows);
+
+/** Which samples the page holds. */
+function heldText() {
+  const total = sum(audit.rows), others = total - held + audit.random;
+  const number = (count) => numberText(count, COUNT);
+  if (isComplete) return `This page holds all ${number(total)} samples.`;
+  return `This page holds ${number(held)} of ${number(total)} samples: ${number(held - audit.random)} examples and flagged ones, and ${number(audit.random)} of the `
+    + `${number(others)} others (${Number((100 * audit.random / others).toPrecision(2))} %), drawn at random with seed ${audit.seed}. Figures are of all samples.`;
 }
 
 function fillColumns() {
@@ -70,7 +82,7 @@ function fillColumns() {
 function columnChanged() {
   const [side, id] = byId("column").value.split("/");
   distribution.column = columnNamed(side, id) ?? null;
-  byId("columnNote").textContent = distribution.column ? `${distribution.column.definition}${audit.complete ? "" : " Grey: all samples; colour: those on this page."}` : "";
+  byId("columnNote").textContent = distribution.column ? `${distribution.column.definition}${isComplete ? "" : " Grey: all samples; colour: those on this page."}` : "";
   drawDistribution();
 }
 
@@ -167,8 +179,8 @@ function wire() {
 }
 
 byId("title").textContent = audit.title;
-byId("sets").textContent = `${audit.sets}. Made by Assay ${audit.version}.`;
-byId("holds").textContent = `${audit.holds} Press ? for the keys.`;
+byId("sets").textContent = `${counted(audit.rows[0], "real sample", "real samples")} of ${counted(audit.dimensions, "dimension", "dimensions")}; k = ${audit.k}. Made by Assay ${audit.version}.`;
+byId("holds").textContent = `${heldText()} Press ? for the keys.`;
 setTheme(window.matchMedia("(prefers-color-scheme: dark)").matches);
 wire();
 if (audit.models.length && !hasPictures("synthetic")) byId("as").value = "rows";

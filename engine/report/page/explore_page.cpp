@@ -9,6 +9,7 @@
 #include "engine/report/parts/html_writer.h"
 #include "engine/version.h"
 
+#include <fmt/format.h>
 #include <openssl/sha.h>
 
 #include <array>
@@ -27,19 +28,19 @@ std::string hashSource(std::string_view text) {
 
 /// Everything before the data. The policy forbids any request and any script and style but those of the program.
 std::string pageHead(const AuditResult& audit) {
-    const std::string policy = "default-src 'none'; script-src " + hashSource(report::kPageScript) + "; style-src " +
-                               hashSource(report::kPageStyle) +
-                               "; img-src data: blob:; base-uri 'none'; form-action 'none'";
-    std::string html = "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n";
-    html += "<meta http-equiv=\"Content-Security-Policy\" content=\"" + policy + "\">\n";
-    html += "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n";
-    html += "<meta name=\"generator\" content=\"Assay " + std::string(kVersion) + "\">\n";
-    html += "<link rel=\"icon\" href=\"data:,\">\n"; // else a browser asks the server for one
-    html += "<title>" + report::escapedHtml(reportTitle(audit)) + "</title>\n<style>";
-    html += report::kPageStyle;
-    html += "</style></head>\n<body>\n";
-    html += report::kPageMarkup;
-    return html;
+    // Without an icon a browser asks the server for one.
+    return fmt::format(R"(<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src {}; style-src {}; img-src data: blob:; base-uri 'none'; form-action 'none'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="generator" content="Assay {}">
+<link rel="icon" href="data:,">
+<title>{}</title>
+<style>{}</style></head>
+<body>
+{})",
+                       hashSource(report::kPageScript), hashSource(report::kPageStyle), kVersion,
+                       report::escapedHtml(reportTitle(audit)), report::kPageStyle, report::kPageMarkup);
 }
 
 } // namespace

@@ -29,42 +29,45 @@ constexpr std::size_t kShownNeighbors = 5; ///< on each side of a sample
 constexpr std::size_t kShownFeatures = 6;  ///< in which a sample of a table differs most from its nearest one
 constexpr std::size_t kAtlasSide = 32;     ///< pictures along a side of an atlas
 constexpr std::size_t kGridCells = 48;     ///< along a side of the map of differences
+constexpr float kUnknown = std::numeric_limits<float>::quiet_NaN();
 
 std::string prefix(char kind, std::size_t number) {
     return kind + std::to_string(number) + ".";
 }
 
-void writeColumn(PageFile& file, const std::string& id, std::span<const double> values, const PageRows& of) {
-    std::vector<float> some;
-    for (const std::uint32_t row : of.rows)
-        some.push_back(static_cast<float>(values[row]));
-    file.array<float>(id, some);
-}
-
-/// One square picture of many, in rows of kAtlasSide cells.
+/// Many pictures in one, in rows of kAtlasSide cells.
 struct Atlas {
+    std::size_t height = 0, width = 0, channels = 0; ///< of each picture, in pixels; 0 where there is none
     std::size_t cell = 0; ///< side of a cell in pixels, a multiple of 16: blocks of JPEG hold one sample each
-    std::size_t channels = 0;
     std::vector<std::uint8_t> pixels{};
 
-    Atlas(std::size_t side, std::size_t channelCount, std::size_t count)
-        : cell(side), channels(channelCount),
-          pixels(kAtlasSide * side * ((count + kAtlasSide - 1) / kAtlasSide) * side * channelCount) {}
-
-    void put(std::size_t at, const ReducedPicture& picture) {
-        const std::size_t left = at % kAtlasSide * cell;
-        const std::size_t top = at / kAtlasSide * cell;
-        for (std::size_t y = 0; y < picture.height; ++y)
-            for (std::size_t x = 0; x < picture.width; ++x)
-                for (std::size_t c = 0; c < channels; ++c)
-                    pixels[((top + y) * kAtlasSide * cell + left + x) * channels + c] =
-                        picture.pixels[(y * picture.width + x) * picture.channels + c];
-    }
     PixelView view() const {
-        const std::size_t width = kAtlasSide * cell;
-        return {pixels, pixels.size() / (width * channels), width, channels};
+        return {pixels, pixels.size() / (kAtlasSide * cell * channels), kAtlasSide * cell, channels};
     }
 };
+
+Atlas atlasOf(const EmbeddingSet& set, std::span<const std::uint32_t> rows, std::size_t longest,
+              const JobContext& job) {
+    Atlas atlas;
+    for (std::size_t at = 0; at < rows.size(); ++at) {
+        job.throwIfStopped();
+        const ReducedPicture picture = reducedPicture(set, rows[at], longest);
+        if (picture.pixels.empty())
+            continue;
+        if (atlas.pixels.empty()) {
+            atlas = {picture.height, picture.width, std::min<std::size_t>(3, picture.channels),
+                     (std::max(picture.height, picture.width) + 15) / 16 * 16};
+            atlas.pixels.resize((rows.size() + kAtlasSide - 1) / kAtlasSide * kAtlasSide * atlas.cell * atlas.cell *
+                                atlas.channels);
+        }
+        const std::size_t corner = (at / kAtlasSide * atlas.cell * kAtlasSide + at % kAtlasSide) * atlas.cell;
+        for (std::size_t y = 0; y < picture.height; ++y)
+            for (std::size_t x = 0; x < picture.width; ++x)
+                std::copy_n(&picture.pixels[(y * picture.width + x) * picture.channels], atlas.channels,
+                            &atlas.pixels[(corner + y * kAtlasSide * atlas.cell + x) * atlas.channels]);
+    }
+    return atlas;
+}
 
 /// Writes pictures in atlases of 1,024, one in memory at a time: as PNG where that is small, which keeps drawn digits
 /// sharp, else as JPEG.
@@ -77,51 +80,32 @@ void writePictures(PageFile& file, const EmbeddingSet& set, const std::string& i
     constexpr std::size_t kFew = 4'000; // samples of a set, whose pictures can be larger
     constexpr int kQuality = 88;
     const std::size_t longest = of.rows.size() <= kFew ? 64 : 32;
-    std::size_t height = 0;
-    std::size_t width = 0;
-    std::size_t cell = 0;
+    PageJson shape = nullptr;
     for (std::size_t first = 0; first < of.rows.size(); first += kEach) {
         const std::size_t count = std::min(kEach, of.rows.size() - first);
-        std::unique_ptr<Atlas> atlas;
-        for (std::size_t at = 0; at < count; ++at) {
-            job.throwIfStopped();
-            const ReducedPicture picture = reducedPicture(set, of.rows[first + at], longest);
-            if (picture.pixels.empty())
-                continue;
-            height = picture.height;
-            width = picture.width;
-            cell = (std::max(height, width) + 15) / 16 * 16;
-            if (!atlas)
-                atlas = std::make_unique<Atlas>(cell, std::min<std::size_t>(3, picture.channels), count);
-            atlas->put(at, picture);
-        }
-        if (!atlas)
+        const Atlas atlas = atlasOf(set, std::span(of.rows).subspan(first, count), longest, job);
+        if (atlas.pixels.empty())
             continue;
-        std::string bytes = pngBytes(atlas->view());
+        shape = {{"height", atlas.height}, {"width", atlas.width}, {"cell", atlas.cell}};
+        std::string bytes = pngBytes(atlas.view());
         const bool isSmall = bytes.size() <= kSmall * count;
         if (!isSmall)
-            bytes = jpegBytes(atlas->view(), kQuality);
+            bytes = jpegBytes(atlas.view(), kQuality);
         file.array<char>(id + "atlas" + std::to_string(first / kEach), bytes, isSmall ? "image/png" : "image/jpeg");
     }
-    file.json(id + "pictures", PageJson{{"height", height}, {"width", width}, {"cell", cell}}.dump());
+    file.json(id + "pictures", shape.dump());
 }
 
-/// The nearest samples in a set: positions on the page, rows of the set, distances; kShownNeighbors of each sample.
-void writeNeighbors(PageFile& file, const std::string& id, const NeighborTable& table, const PageRows& from,
-                    const PageRows& to) {
-    std::vector<std::uint32_t> positions;
+/// Rows of the nearest samples in a set, and their distances; kShownNeighbors of each sample.
+void writeNeighbors(PageFile& file, const std::string& id, const NeighborTable& table, const PageRows& from) {
     std::vector<std::uint32_t> rows;
     std::vector<float> distances;
     for (const std::uint32_t row : from.rows)
         for (std::size_t rank = 0; rank < kShownNeighbors; ++rank) {
             const bool isKnown = row < table.rows() && rank < table.k;
-            const std::uint32_t found = isKnown ? table.indexAt(row, rank) : PageRows::kAbsent;
-            rows.push_back(found);
-            positions.push_back(found < to.position.size() ? to.position[found] : PageRows::kAbsent);
-            distances.push_back(isKnown ? static_cast<float>(table.distanceAt(row, rank))
-                                        : std::numeric_limits<float>::quiet_NaN());
+            rows.push_back(isKnown ? table.indexAt(row, rank) : PageRows::kAbsent);
+            distances.push_back(isKnown ? static_cast<float>(table.distanceAt(row, rank)) : kUnknown);
         }
-    file.array<std::uint32_t>(id + ".position", positions);
     file.array<std::uint32_t>(id + ".row", rows);
     file.array<float>(id + ".distance", distances);
 }
@@ -161,10 +145,10 @@ void writeLayout(PageFile& file, const std::string& id, const SpacePoints& point
         ++counts[(set * kGridCells + y * kGridCells / 65536) * kGridCells + x * kGridCells / 65536];
     }
     file.array<std::uint32_t>(id + ".cells", counts);
-    PageJson facts{{"cells", kGridCells},
-                   {"neighbors", points.neighbors},
-                   {"kept", points.keptNeighbors}, // NaN is written as null
-                   {"explained", points.explainedShare}};
+    const PageJson facts{{"cells", kGridCells},
+                         {"neighbors", points.neighbors},
+                         {"kept", points.keptNeighbors}, // NaN is written as null
+                         {"explained", points.explainedShare}};
     file.json(id + ".facts", facts.dump());
 }
 
@@ -231,15 +215,20 @@ void PageData::writeModel(std::size_t model, PageOptions::Plane plane, const Job
     const PageRows& real = rows_[0];
     const PageRows& synthetic = rows_[model + 1];
     const std::string id = prefix('m', model + 1);
-    for (const ColumnValues& column : audited.columns)
-        if (const Column& row = columnOf(column); row.unit != Unit::Row)
-            writeColumn(file_, id + (row.side == Side::Real ? "real." : "synthetic.") + std::string(row.id),
-                        column.values.get(), row.side == Side::Real ? real : synthetic);
+    for (const ColumnValues& column : audited.columns) {
+        const Column& row = columnOf(column);
+        if (row.unit == Unit::Row)
+            continue;
+        std::vector<float> values;
+        for (const std::uint32_t at : (row.side == Side::Real ? real : synthetic).rows)
+            values.push_back(static_cast<float>(column.values[at]));
+        file_.array<float>(id + (row.side == Side::Real ? "real." : "synthetic.") + std::string(row.id), values);
+    }
     const PairTables& tables = *audited.tables;
-    writeNeighbors(file_, id + "nearestReal", tables.synthetic.nearest, synthetic, real);
-    writeNeighbors(file_, id + "nearestSynthetic", tables.syntheticToSynthetic, synthetic, synthetic);
-    writeNeighbors(file_, id + "realToSynthetic", tables.real.nearest, real, synthetic);
-    writeNeighbors(file_, id + "realToReal", audit_.real->neighbors, real, real);
+    writeNeighbors(file_, id + "nearestReal", tables.synthetic.nearest, synthetic);
+    writeNeighbors(file_, id + "nearestSynthetic", tables.syntheticToSynthetic, synthetic);
+    writeNeighbors(file_, id + "realToSynthetic", tables.real.nearest, real);
+    writeNeighbors(file_, id + "realToReal", audit_.real->neighbors, real);
     PageJson reasons;
     for (const std::uint32_t row : synthetic.rows)
         reasons["synthetic"].push_back(explainSample(audit_, model, {syntheticSet(model), row}));

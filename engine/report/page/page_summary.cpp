@@ -1,7 +1,6 @@
 #include "engine/audit/findings/findings.h"
 #include "engine/audit/result/audit_result.h"
 #include "engine/audit/result/by_class.h"
-#include "engine/base/number_text.h"
 #include "engine/math/statistics/histogram.h"
 #include "engine/metrics/catalog/catalog.h"
 #include "engine/report/glossary/glossary.h"
@@ -14,13 +13,10 @@
 #include "engine/subsets/rules/filter.h"
 #include "engine/version.h"
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <functional>
-#include <utility>
 #include <vector>
 
 namespace assay::report {
@@ -30,19 +26,11 @@ using PageJson = nlohmann::json;
 
 constexpr std::size_t kPageClassColumns = 4;
 
-/// null for a value that JSON cannot hold.
-PageJson numberOrNull(double value) {
-    return std::isfinite(value) ? PageJson(value) : PageJson(nullptr);
-}
-
 PageJson findingJson(const Finding& finding, const PageRows& rows, const PageRows& real) {
-    PageJson json{{"id", finding.kind->id},
-                  {"title", finding.kind->title},
+    PageJson json{{"title", finding.kind->title},
                   {"sentence", finding.sentence},
                   {"advice", finding.advice},
                   {"marks", finding.marksModel},
-                  {"value", findingValueText(finding)},
-                  {"interval", findingIntervalText(finding)},
                   {"side", finding.side == Side::Real ? "real" : "synthetic"},
                   {"rows", finding.rows.size()},
                   {"positions", rows.positionsOf(finding.rows)},
@@ -58,33 +46,24 @@ PageJson findingJson(const Finding& finding, const PageRows& rows, const PageRow
     return json;
 }
 
+/// Infinite values, which JSON does not have, are written as null.
 PageJson metricsJson(const ModelAudit& model) {
     PageJson all = PageJson::array();
     for (const Metric& metric : metricCatalog())
         if (isShownToPeople(metric) && model.hasMetric(metric.id)) {
-            const char* const about = metric.needs == needs::kMembership ? "private"
-                                      : metric.needs == needs::kUtility || metric.needs == needs::kNumberUtility
-                                          ? "useful"
-                                          : "";
+            const double value = model.metric(metric.id);
+            const MetricInterval* interval = model.interval(metric.id);
             all.push_back({{"id", metric.id},
                            {"title", titleWithUnit(metric)},
-                           {"value", numberOrNull(model.metric(metric.id))},
+                           {"value", value},
+                           {"low", interval != nullptr ? interval->low : value},
+                           {"high", interval != nullptr ? interval->high : value},
                            {"text", scoreText(model, metric)},
                            {"interval", intervalText(model, metric)},
                            {"better", directionText(metric.better)},
-                           {"definition", metric.definition},
-                           {"about", about}});
+                           {"definition", metric.definition}});
         }
     return all;
-}
-
-PageJson headlineJson(const ModelAudit& model, std::string_view id) {
-    if (!model.hasMetric(id))
-        return nullptr;
-    const double value = model.metric(id);
-    const MetricInterval* interval = model.interval(id);
-    return {numberOrNull(value), numberOrNull(interval != nullptr ? interval->low : value),
-            numberOrNull(interval != nullptr ? interval->high : value)};
 }
 
 /// How all samples of the model's columns are spread, the page's and the others. Outer bars hold what lies beyond.
@@ -99,9 +78,7 @@ PageJson columnsJson(const AuditResult& audit, const ModelAudit& model) {
                       {"unit", static_cast<int>(row.unit)},
                       {"side", row.side == Side::Real ? "real" : "synthetic"},
                       {"thenBy", row.thenBy},
-                      {"better", row.better == Direction::Higher  ? 1
-                                 : row.better == Direction::Lower ? -1
-                                                                  : 0},
+                      {"better", static_cast<int>(row.better)},
                       {"definition", row.definition},
                       {"words", row.words}};
         constexpr double kTail = 0.005;
@@ -131,11 +108,10 @@ PageJson classesJson(const AuditResult& audit, const ModelAudit& model) {
     for (const std::size_t column : columns)
         json["titles"].push_back(model.findColumn(found->columns[column])->title);
     for (const ClassScores& one : found->classes) {
-        PageJson row{{"name", one.label}, {"real", nullptr}, {"synthetic", nullptr}, {"means", PageJson::array()}};
-        if (one.real)
-            row["real"] = *one.real;
-        if (one.synthetic)
-            row["synthetic"] = *one.synthetic;
+        PageJson row{{"name", one.label},
+                     {"real", one.real ? PageJson(*one.real) : nullptr},
+                     {"synthetic", one.synthetic ? PageJson(*one.synthetic) : nullptr},
+                     {"means", PageJson::array()}};
         for (const std::size_t column : columns)
             row["means"].push_back(scoreText(one.means[column], model.findColumn(found->columns[column])->unit));
         json["rows"].push_back(row);
@@ -146,50 +122,32 @@ PageJson classesJson(const AuditResult& audit, const ModelAudit& model) {
 PageJson holesJson(const AuditResult& audit, std::size_t model, const PageRows& real, const JobContext& job) {
     const CoverageHoles found = coverageHoles(audit, model, job);
     PageJson json{{"missed", found.missed}, {"apart", found.apart.size()}, {"holes", PageJson::array()}};
-    for (const CoverageHole& hole : found.holes) {
+    for (const CoverageHole& hole : found.holes)
         json["holes"].push_back({{"rows", hole.rows.size()},
                                  {"positions", real.positionsOf(hole.rows)},
                                  {"examples", real.positionsOf(hole.examples)},
                                  {"classes", hole.classes}});
-    }
     return json;
-}
-
-/// Which samples the page holds, and whether that is all.
-std::pair<std::string, bool> heldText(std::span<const PageRows> rows) {
-    std::size_t total = 0;
-    std::size_t held = 0;
-    std::size_t drawn = 0;
-    for (const PageRows& of : rows) {
-        total += of.position.size();
-        held += of.rows.size();
-        drawn += of.random;
-    }
-    if (held == total)
-        return {fmt::format("This page holds all {} samples.", countText(total)), true};
-    const std::size_t others = total - held + drawn;
-    return {fmt::format("This page holds {} of {} samples: {} examples and flagged ones, and {} of the {} others ({}), "
-                        "drawn at random with seed {}. Figures are of all samples.",
-                        countText(held), countText(total), countText(held - drawn), countText(drawn), countText(others),
-                        percentText(static_cast<double>(drawn) / static_cast<double>(others)), PageRows::kSeed),
-            false};
 }
 
 } // namespace
 
 std::string pageSummary(const AuditResult& audit, std::span<const PageRows> rows, const JobContext& job) {
-    const std::string sets = countText(audit.real->set->rows()) + " real samples of " +
-                             counted(audit.real->set->dim(), "dimension", "dimensions") +
-                             "; k = " + std::to_string(audit.k);
-    const auto [holds, isComplete] = heldText(rows);
+    std::size_t random = 0;
+    for (const PageRows& of : rows)
+        random += of.random;
     PageJson json{{"title", reportTitle(audit)},
-                  {"sets", sets},
-                  {"holds", holds},
-                  {"complete", isComplete},
+                  {"dimensions", audit.real->set->dim()},
+                  {"k", audit.k},
+                  {"rows", PageJson::array()}, // by set
+                  {"random", random},
+                  {"seed", PageRows::kSeed},
                   {"version", std::string(kVersion)},
                   {"start", audit.models.empty() ? 0 : gravestModel(audit)},
                   {"models", PageJson::array()},
                   {"words", PageJson::object()}};
+    for (const PageRows& of : rows)
+        json["rows"].push_back(of.position.size());
     for (const GlossaryEntry& word : glossaryWords())
         json["words"][std::string(word.title)] = word.meaning;
     for (std::size_t m = 0; m < audit.models.size(); ++m) {
@@ -198,15 +156,12 @@ std::string pageSummary(const AuditResult& audit, std::span<const PageRows> rows
                      {"summary", model.summary},
                      {"headline", headlineSentence(model)},
                      {"marked", isMarked(model)},
-                     {"samples", model.set->rows()},
-                     {"fidelity", headlineJson(model, "clipped_density")},
-                     {"coverage", headlineJson(model, "clipped_coverage")},
                      {"metrics", metricsJson(model)},
                      {"columns", columnsJson(audit, model)},
                      {"classes", classesJson(audit, model)},
                      {"holes", holesJson(audit, m, rows[0], job)},
-                     {"useful", PageJson::parse(usefulAsJson(audit, model))["useful"]},
                      {"findings", PageJson::array()}};
+        one.update(PageJson::parse(usefulAsJson(audit, model))); // `useful` and `private`
         for (const Finding& finding : model.findings)
             one["findings"].push_back(
                 findingJson(finding, finding.side == Side::Real ? rows[0] : rows[m + 1], rows[0]));
