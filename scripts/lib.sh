@@ -19,12 +19,14 @@ listed_packages() {
     return 0
 }
 
+has_candidate() { LC_ALL=C apt-cache policy "$1" 2>/dev/null | grep -q '^  Candidate: [^(]'; }
+
 # Of a line's alternatives, the first that apt can install; the last where apt knows none (no lists yet).
 installable_name() {
     local name alternatives
     IFS='|' read -ra alternatives <<<"$1"
     for name in "${alternatives[@]}"; do
-        if LC_ALL=C apt-cache policy "$name" 2>/dev/null | grep -q '^  Candidate: [^(]'; then
+        if has_candidate "$name"; then
             printf '%s\n' "$name"
             return
         fi
@@ -32,11 +34,13 @@ installable_name() {
     printf '%s\n' "${alternatives[-1]}"
 }
 
-# The lines with the given tags of which no alternative is installed.
+# The lines with the given tags of which no alternative is installed; of those with a ? only what apt can install.
 missing_lines() {
     local line name installed
     installed=" $(dpkg-query -W -f='${db:Status-Status} ${Package}\n' | sed -n 's/^installed //p' | tr '\n' ' ')"
     while read -r line; do
+        [[ $line == *\? ]] && ! has_candidate "${line%\?}" && continue
+        line=${line%\?}
         for name in ${line//|/ }; do
             [[ $installed == *" $name "* ]] && continue 2
         done
@@ -48,7 +52,7 @@ missing_lines() {
 install_packages() {
     if ! command -v dpkg-query >/dev/null; then
         say "note: this is neither Debian nor Ubuntu, so nothing is installed. The build needs (Debian's names):"
-        say "  $(listed_packages "$@" | tr '\n' ' ')"
+        say "  $(listed_packages "$@" | tr -d '?' | tr '\n' ' ')"
         return
     fi
     local missing
@@ -63,6 +67,7 @@ install_packages() {
     say "Installing ${#missing[@]} packages with apt-get."
     # A foreign package source that fails to update need not stop what Debian itself can serve.
     "${as_root[@]}" apt-get update -q || say "note: apt-get update failed; trying with the lists at hand."
+    mapfile -t missing < <(missing_lines "$@") # what is optional is known by now
     local line names=()
     for line in "${missing[@]}"; do
         names+=("$(installable_name "$line")")
@@ -187,7 +192,7 @@ prepare_python() {
     local folder=$assay_root/build/python-venv
     if [[ ! -x $folder/bin/pytest ]]; then
         { python3 -m venv "$folder" && "$folder/bin/pip" install --quiet nanobind numpy pytest mypy pandas pillow prdc pyarrow \
-            scipy h5py anndata; } || return 1
+            scipy h5py anndata nbconvert ipykernel anywidget; } || return 1
     fi
     export VIRTUAL_ENV=$folder
 }

@@ -31,6 +31,7 @@ class Browser:
                 "--remote-debugging-pipe",
                 "--no-sandbox",
                 "--disable-gpu",
+                "--disable-dev-shm-usage",  # small in containers
                 "--no-first-run",
                 f"--user-data-dir={self._profile}",
                 f"--window-size={width},{height}",
