@@ -104,7 +104,10 @@ class Model(Scores):
         """A small page of this model that opens by a click and needs no kernel and no other file."""
         with tempfile.TemporaryDirectory() as folder:
             file = os.path.join(folder, "page.html")
-            self._audit._engine.model_page(self._index, file, _CELL_SAMPLES)
+            try:
+                self._audit._engine.model_page(self._index, file, _CELL_SAMPLES)
+            except Error as error:  # arrays were changed, a disk is full: what is known of the model is shown all the same
+                return f"<p>Its samples cannot be explored here: {html.escape(str(error))}</p>"
             with builtins.open(file, encoding="utf-8") as page:
                 cell = Explorer(page.read(), 900)._repr_html_()
         held = self.json["rows"] + self._audit.json["real"]["rows"]

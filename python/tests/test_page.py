@@ -60,6 +60,14 @@ def test_model_shows_its_examples(audit, real, gan):
     assert "audit.explore()" in pictured._repr_html_()
 
 
+def test_model_is_shown_without_its_page_where_that_cannot_be_written(real, gan):
+    values = real.values.copy()
+    model = assay.audit(values, {"gan": gan.values}, progress=False, quick=True)["gan"]
+    values[0] += 1
+    shown = model._repr_html_()
+    assert "<b>gan</b>" in shown and "found that it was changed" in shown and "iframe" not in shown
+
+
 @pytest.fixture(scope="module")
 def chromium():
     sys.path.insert(0, str(ROOT / "tests" / "page"))
