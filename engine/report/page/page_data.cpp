@@ -12,6 +12,7 @@
 #include "engine/report/scores/table_features.h"
 #include "engine/report/space/sample_places.h"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -30,10 +31,6 @@ constexpr std::size_t kShownFeatures = 6;  ///< in which a sample of a table dif
 constexpr std::size_t kAtlasSide = 32;     ///< pictures along a side of an atlas
 constexpr std::size_t kGridCells = 48;     ///< along a side of the map of differences
 constexpr float kUnknown = std::numeric_limits<float>::quiet_NaN();
-
-std::string prefix(char kind, std::size_t number) {
-    return kind + std::to_string(number) + ".";
-}
 
 /// Many pictures in one, in rows of kAtlasSide cells.
 struct Atlas {
@@ -165,15 +162,15 @@ PageJson contrastsOf(const AuditResult& audit, std::size_t model, const PageRows
     PageJson all = PageJson::array();
     for (const std::uint32_t row : of.rows) {
         job.throwIfStopped();
-        PageJson some = PageJson::array();
+        std::vector<FeatureContrast> contrasts;
         if (row < table.rows())
-            for (const FeatureContrast& one :
-                 contrastFeatures(audit, standards, {syntheticSet(model), row}, {SetId::Real, table.indexAt(row, 0)})) {
-                if (some.size() == kShownFeatures)
-                    break;
-                const std::string name = one.column.empty() ? featureNameOf(*audit.real->set, one.feature) : one.column;
-                some.push_back({name, textOf(one.first, one.firstText), textOf(one.second, one.secondText)});
-            }
+            contrasts =
+                contrastFeatures(audit, standards, {syntheticSet(model), row}, {SetId::Real, table.indexAt(row, 0)});
+        contrasts.resize(std::min(contrasts.size(), kShownFeatures));
+        PageJson some = PageJson::array();
+        for (const FeatureContrast& one : contrasts)
+            some.push_back({one.column.empty() ? featureNameOf(*audit.real->set, one.feature) : one.column,
+                            textOf(one.first, one.firstText), textOf(one.second, one.secondText)});
         all.push_back(std::move(some));
     }
     return all;
@@ -195,7 +192,7 @@ void PageFile::json(const std::string& id, std::string_view text) {
 void PageData::writeSet(std::size_t number, const JobContext& job) {
     const EmbeddingSet& set = number == 0 ? *audit_.real->set : *audit_.models[number - 1]->set;
     const PageRows& of = rows_[number];
-    const std::string id = prefix('s', number);
+    const std::string id = fmt::format("s{}.", number);
     PageJson texts{{"ids", PageJson::array()}, {"classes", set.labels().names}, {"hasIds", set.hasIds()}};
     for (const std::uint32_t row : of.rows)
         texts["ids"].push_back(set.idText(row));
@@ -214,7 +211,7 @@ void PageData::writeModel(std::size_t model, PageOptions::Plane plane, const Job
     const ModelAudit& audited = *audit_.models[model];
     const PageRows& real = rows_[0];
     const PageRows& synthetic = rows_[model + 1];
-    const std::string id = prefix('m', model + 1);
+    const std::string id = fmt::format("m{}.", model + 1);
     for (const ColumnValues& column : audited.columns) {
         const Column& row = columnOf(column);
         if (row.unit == Unit::Row)
