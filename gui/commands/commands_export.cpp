@@ -179,7 +179,7 @@ void Commands::tellProposal(const RemovalProposal& proposal) {
                 .arg(formatCount(proposal.rows.size()),
                      formatParts(proposal.rows.size(), state.current().set->rows() - proposal.rows.size()).first, aim,
                      value) +
-            (isFrechet ? tr("\nAs many at random removed: %4. Coverage falls from %1 to %2; at random to %3.")
+            (isFrechet ? tr("\nWith as many removed at random: %4. Coverage goes from %1 to %2, at random to %3.")
                        : tr("\nCoverage falls from %1 to %2; removing the %4 least faithful ones would leave %3."))
                 .arg(formatValue(state.current().metric("coverage"), Unit::Share),
                      formatValue(proposal.scores.coverage, Unit::Share),
