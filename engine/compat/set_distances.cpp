@@ -41,7 +41,7 @@ std::vector<CompatValue> torchFidelity(const CompatInputs& in) {
     return values;
 }
 
-/// fad_inf is from disjoint subsets; the program draws 25 with replacement.
+/// fad_inf is from subsets without replacement. The program draws 25 with replacement, which leads to fad again.
 std::vector<CompatValue> fadtk(const CompatInputs& in) {
     std::vector<CompatValue> values;
     addScore(values, in, "fad", "frechet_distance");
