@@ -61,6 +61,7 @@ Commands::Commands(QMainWindow* window, AuditSession* session, FilePrompts promp
         emit recentChanged(settings_.recentAudits());
     });
     connect(session_, &AuditSession::removalProposed, this, &Commands::tellProposal);
+    connect(session_, &AuditSession::scoredAgainstStatistics, this, &Commands::tellStatisticsScores);
     connect(&looks_, &JobRunner::failed, this,
             [this](const Error& error) { showError(looks_.title(), QString::fromUtf8(error.what())); });
 }

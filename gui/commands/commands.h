@@ -21,6 +21,7 @@ class OpenDialog;
 struct CoverageHoles;
 struct ModelContrast;
 struct RemovalProposal;
+struct StatisticsScores;
 
 /// What a person can do that asks for something first: for files, names, or whether decisions may be lost. Owns every
 /// question and dialog of the window; menus and panels call it. What needs no question is the session's.
@@ -117,6 +118,7 @@ private:
     QString askAuditFile(const QString& title, const QString& name);
     void chooseExportFile(const ExportRequest& request);
     void tellProposal(const RemovalProposal& proposal);
+    void tellStatisticsScores(const StatisticsScores& scores);
 
     QMainWindow* window_;
     AuditSession* session_;

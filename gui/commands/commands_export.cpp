@@ -1,5 +1,6 @@
 #include "gui/commands/commands.h"
 
+#include "gui/jobs/statistics_scores.h"
 #include "gui/pages/export_dialog.h"
 #include "widgets/common/number_format.h"
 
@@ -12,6 +13,7 @@
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QFormLayout>
+#include <QHeaderView>
 #include <QInputDialog>
 #include <QLabel>
 #include <QLineEdit>
@@ -19,6 +21,7 @@
 #include <QMessageBox>
 #include <QPushButton>
 #include <QStatusBar>
+#include <QTableWidget>
 
 #include <algorithm>
 #include <cmath>
@@ -208,6 +211,41 @@ void Commands::tellProposal(const RemovalProposal& proposal) {
         });
     }
     box->open();
+}
+
+void Commands::tellStatisticsScores(const StatisticsScores& scores) {
+    auto* dialog = newDialog<QDialog>("statisticsScores", window_);
+    dialog->setWindowTitle(tr("Fr\u00e9chet distances"));
+    auto* table = named<QTableWidget>("statisticsTable", static_cast<int>(scores.models.size()), 4);
+    table->setHorizontalHeaderLabels(
+        {tr("Model"), tr("Samples"), tr("Fr\u00e9chet distance"), tr("Of infinitely many samples (95 %)")});
+    table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    table->verticalHeader()->hide();
+    for (int row = 0; row < table->rowCount(); ++row) {
+        const auto& [name, rows, found] = scores.models[static_cast<std::size_t>(row)];
+        const FrechetInfinity& infinity = found.infinity;
+        const QStringList texts{name, formatCount(rows), formatValue(found.distance, Unit::Ratio),
+                                std::isnan(infinity.value) ? QStringLiteral("\u2013")
+                                                           : tr("%1 (%2 to %3)")
+                                                                 .arg(formatValue(infinity.value, Unit::Ratio),
+                                                                      formatValue(infinity.low, Unit::Ratio),
+                                                                      formatValue(infinity.high, Unit::Ratio))};
+        for (int column = 0; column < texts.size(); ++column) {
+            auto* item = new QTableWidgetItem(texts[column]);
+            item->setTextAlignment((column == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+            table->setItem(row, column, item);
+        }
+    }
+    table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    table->horizontalHeader()->setStretchLastSection(true);
+    QLabel* note = newText("statisticsNote", Qt::TextSelectableByMouse);
+    note->setText(
+        tr("%1 holds a mean and a covariance. The panels need samples: all their scores compare samples with "
+           "samples. assay-score writes each sample's share in the distance (--csv) and these figures (--json).")
+            .arg(scores.reference));
+    addAll(new QVBoxLayout(dialog), Wide{table}, note, newButtons(dialog, QDialogButtonBox::Close));
+    dialog->resize(table->fontMetrics().averageCharWidth() * 96, table->fontMetrics().height() * 18);
+    dialog->open();
 }
 
 void Commands::nameTags() {

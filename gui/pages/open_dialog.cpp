@@ -238,7 +238,7 @@ PreparationChoice OpenDialog::choiceFor(PreparationChoice choice) const {
         if (filesOf(set).embeddings.empty())
             continue;
         const SetPreview* preview = previewOf(filesOf(set));
-        const bool isKnown = preview != nullptr && !preview->isUnconverted();
+        const bool isKnown = preview != nullptr && !preview->isUnconverted() && !preview->isStatistics;
         maybeTable = maybeTable || !isKnown || !preview->columns.empty();
         maybeValues = maybeValues || !isKnown || !preview->isOnlyPictures();
     }
@@ -439,8 +439,11 @@ QString OpenDialog::problemOf(const SetFiles& set, const SetFiles& real) const {
             .arg(file);
     if (preview.isUnconverted())
         return tr("%1: %2, which Python has to convert first.").arg(file, QString::fromStdString(preview.forPython));
+    if (preview.isStatistics)
+        return set == real ? QString() : tr("%1: expected samples, found a mean and a covariance.").arg(file);
     const SetPreview* other = previewOf(real);
-    if (other == nullptr || !other->keys.empty() || other->isUnconverted() || kindOf(*other) == kindOf(preview))
+    if (other == nullptr || !other->keys.empty() || other->isUnconverted() || other->isStatistics ||
+        kindOf(*other) == kindOf(preview))
         return {};
     return tr("%1: expected %2, as in the real set, found %3.").arg(file, kindOf(*other), kindOf(preview));
 }

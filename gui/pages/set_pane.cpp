@@ -44,6 +44,9 @@ QString unitText(const QString& key) {
 } // namespace
 
 QString summaryOf(const SetPreview& preview) {
+    if (preview.isStatistics)
+        return SetPane::tr("a mean and a covariance, no samples. Fr\u00e9chet distances to them can be told; all else "
+                           "compares samples");
     if (preview.isUnconverted())
         return SetPane::tr("%1: not converted yet").arg(QString::fromStdString(preview.forPython));
     if (!preview.keys.empty())
@@ -204,7 +207,7 @@ void SetPane::show(const QString& title, const BesideFiles& beside, const SetPre
         static_cast<QLabel*>(form_->labelForField(array_))
             ->setText(preview->keysAreUnits ? tr("S&ample") : tr("Arra&y"));
     }
-    const bool unconverted = preview != nullptr && preview->isUnconverted();
+    const bool unconverted = preview != nullptr && (preview->isUnconverted() || preview->isStatistics);
     // What is looked at again stays in sight: a choice of a column's kind changes little of it.
     const bool again = seen == nullptr && title == shown_;
     shown_ = title;

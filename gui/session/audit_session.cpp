@@ -7,6 +7,7 @@
 #include "engine/external/sample_table.h"
 #include "engine/subsets/curves/removal.h"
 #include "engine/subsets/rules/filter.h"
+#include "gui/jobs/statistics_scores.h"
 
 #include <QFileInfo>
 
@@ -108,8 +109,13 @@ void AuditSession::open(const AuditFiles& files) {
     if (files.audit.isEmpty()) {
         unfinished_ = files;
         startOpening(tr("Opening the audit of %1").arg(QFileInfo(pathOfSpec(files.real)).fileName()), files,
-                     [loader = loader_, files](const RunningJob& job, const AuditLoader::Partial& partial) {
-                         return loader.open(files, job.context(), partial);
+                     [this, loader = loader_, files](const RunningJob& job, const AuditLoader::Partial& partial) {
+                         if (!areAgainstStatistics(files, job.context().silent()))
+                             return loader.open(files, job.context(), partial);
+                         job.deliver([this, scores = scoreAgainstStatistics(files, job.context())] {
+                             emit scoredAgainstStatistics(scores);
+                         });
+                         return Result();
                      });
         return;
     }
@@ -154,6 +160,10 @@ void AuditSession::startOpening(const QString& title, const std::optional<AuditF
             });
         },
         [this, files, then = std::move(then)](const Result& result) {
+            if (!result) { // nothing to open: what is open stays
+                unfinished_.reset();
+                return;
+            }
             showOpening(files, result);
             before_.reset();
             opening_ = false;

@@ -27,6 +27,7 @@ namespace assay {
 struct CoverageHoles;
 struct ModelContrast;
 struct RemovalProposal;
+struct StatisticsScores;
 
 /// The jobs on the open audit: opens and scores it, adds to it, computes what views show, keeps decisions in its file,
 /// and writes lists and reports. The audit itself is in the document; a person's edits go through the editor.
@@ -138,6 +139,8 @@ signals:
     /// An audit of files is complete: worth remembering.
     void opened(const assay::AuditFiles& files);
     void exported(const QString& file);
+    /// In place of an audit, where the real set is a mean and a covariance.
+    void scoredAgainstStatistics(const assay::StatisticsScores& scores);
     void removalProposed(const assay::RemovalProposal& proposal);
     /// An audit file was opened; the arrangement of the window that it stores, or empty.
     void windowStateRestored(const QString& state);

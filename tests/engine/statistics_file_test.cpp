@@ -145,6 +145,13 @@ void StatisticsFileTest::samplesBesideTheirStatisticsHaveBothFigures() {
         writeNpz(path(name).toStdString(), items, NpzPacking::Stored);
     };
     write("both.npz", 3);
+    // A mean and a deviation per sample, as autoencoders write them, are none of the set.
+    const std::array latents{NpzItem{"embeddings", npyView(std::span<const float>(some.values), {300, 3})},
+                             NpzItem{"mu", npyView(std::span<const float>(some.values), {300, 3})},
+                             NpzItem{"sigma", npyView(std::span<const float>(some.values), {300, 3})}};
+    writeNpz(path("latents.npz").toStdString(), latents, NpzPacking::Stored);
+    const std::vector<std::string> notes = readSet({path("latents.npz").toStdString()})->source().notes;
+    QVERIFY(notes.size() == 1 && saysAll(QString::fromStdString(notes[0]), "left out|'mu'|'sigma'"));
     write("other.npz", 2);
     const test::Matrix fake = test::gaussian(200, 3, 2, 0.5F);
     const auto audited = [&](const QString& real, const char* scale) {

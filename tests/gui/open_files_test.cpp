@@ -1,9 +1,16 @@
+#include "engine/io/numpy/npy_writer.h"
+#include "engine/io/sets/statistics_file.h"
 #include "gui/pages/open_dialog.h"
 #include "tests/gui/support/dropped_files.h"
 #include "tests/gui/support/probe_window.h"
 #include "tests/support/test_entry.h"
+#include "tests/widgets/support/screenshot.h"
 
 #include <QtWidgets>
+
+#include <cmath>
+#include <span>
+#include <vector>
 
 using namespace assay;
 using namespace assay::test;
@@ -21,6 +28,7 @@ private slots:
     void openDialogOpensWhatWasChosen();
     void failureShowsADialogAndKeepsTheOldState();
     void recentAuditsAreRememberedAndMissingFilesExplained();
+    void aMeanAndACovarianceTellFrechetDistances();
     void exportAsksForAFileAndWritesIt();
 };
 
@@ -157,6 +165,45 @@ void OpenFilesTest::recentAuditsAreRememberedAndMissingFilesExplained() {
             QTest::mouseClick(button, Qt::LeftButton);
     QVERIFY(Settings().recentAudits().isEmpty());
     QVERIFY(!menu->isEnabled());
+}
+
+/// What a benchmark publishes in place of its real samples.
+void OpenFilesTest::aMeanAndACovarianceTellFrechetDistances() {
+    const QString reference = data_.filePath(QStringLiteral("reference.npz"));
+    writeStatistics({{0.0, 0.0}, {1.0, 0.0, 0.0, 1.0}, {}, {}}, reference.toStdString());
+    std::vector<float> values; // mean (3, 0), covariance the identity
+    for (int i = 0; i < 4; ++i) {
+        const float side = std::sqrt(1.5F);
+        values.push_back(3.0F + (i % 2 == 0 ? side : -side) * (i < 2 ? 1.0F : 0.0F));
+        values.push_back((i % 2 == 0 ? side : -side) * (i < 2 ? 0.0F : 1.0F));
+    }
+    const QString gan = data_.filePath(QStringLiteral("gan.npy"));
+    writeNpy(gan.toStdString(), npyView(std::span<const float>(values), {4, 2}));
+    openFiles();
+    const auto before = session_->state().audit;
+    AuditFiles files;
+    files.real = reference;
+    files.models = {{QStringLiteral("gan"), gan}};
+    session_->open(files);
+    QTRY_VERIFY(child<QDialog>("statisticsScores") && child<QDialog>("statisticsScores")->isVisible());
+    const auto* table = child<QTableWidget>("statisticsTable");
+    QCOMPARE(table->rowCount(), 1);
+    QCOMPARE(table->item(0, 0)->text(), QStringLiteral("gan"));
+    QCOMPARE(table->item(0, 1)->text(), QStringLiteral("4"));
+    QCOMPARE(table->item(0, 2)->text(), QStringLiteral("9.00"));
+    QCOMPARE(table->item(0, 3)->text(), QStringLiteral("\u2013")); // too few samples
+    QVERIFY(child<QLabel>("statisticsNote")->text().startsWith(reference));
+    test::shoot(*child<QDialog>("statisticsScores"), "statistics_scores");
+    QTest::keyClick(child<QDialog>("statisticsScores"), Qt::Key_Escape);
+    QTRY_VERIFY(!child<QDialog>("statisticsScores"));
+    QCOMPARE(session_->state().audit, before); // what is open stays
+    QTRY_VERIFY(!session_->isBusy());
+    files.heldOut = gan;
+    session_->open(files);
+    QTRY_VERIFY(child<QMessageBox>("error"));
+    QVERIFY(child<QMessageBox>("error")->informativeText().contains(QStringLiteral("found a mean and a covariance")));
+    QTest::keyClick(child<QMessageBox>("error"), Qt::Key_Return);
+    QTRY_VERIFY(!child<QMessageBox>("error"));
 }
 
 void OpenFilesTest::exportAsksForAFileAndWritesIt() {

@@ -55,6 +55,16 @@ const NpzEntry* NpzArchive::find(std::string_view key) const noexcept {
     return findBy(entries_, &NpzEntry::key, key);
 }
 
+bool NpzArchive::holdsStatistics() const noexcept {
+    const NpzEntry* mean = find("mu");
+    const NpzEntry* covariance = find("sigma");
+    if (mean == nullptr || covariance == nullptr || !mean->header || !covariance->header)
+        return false;
+    const std::vector<std::uint64_t>& values = mean->header->shape;
+    const std::vector<std::uint64_t>& shape = covariance->header->shape;
+    return values.size() == 1 && shape.size() == 2 && shape[0] == values[0] && shape[1] == values[0];
+}
+
 std::string NpzArchive::where(const NpzEntry& entry) const {
     return placeOf(file_, entry.key);
 }

@@ -39,6 +39,8 @@ public:
     const std::vector<NpzEntry>& entries() const noexcept { return entries_; }
     /// The entry of that key; null when there is none.
     const NpzEntry* find(std::string_view key) const noexcept;
+    /// Whether `mu` and `sigma` have the shapes of a mean and its covariance.
+    bool holdsStatistics() const noexcept;
     /// `file: 'key'`, for messages.
     std::string where(const NpzEntry& entry) const;
     /// Text that lists at most the first twenty entries.

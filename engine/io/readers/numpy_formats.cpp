@@ -251,7 +251,7 @@ private:
     void noteOthers(EmbeddingParts& parts) const {
         std::vector<NamedArray> arrays = arraysOf(archive_);
         // Whether mean and covariance are used is told where they are taken.
-        const bool areStatistics = archive_.find("mu") != nullptr && archive_.find("sigma") != nullptr;
+        const bool areStatistics = archive_.holdsStatistics();
         std::erase_if(arrays, [&](const NamedArray& array) {
             return array.key == classesKey() ||
                    (areStatistics && array.key != matrix_.key && (array.key == "mu" || array.key == "sigma"));

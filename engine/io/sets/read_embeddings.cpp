@@ -183,8 +183,8 @@ std::shared_ptr<const EmbeddingSet> readFrom(const InputFile& input, const std::
             hash.emplace(input, options.threads);
         EmbeddingParts parts =
             readParts(source, options, beside, job.part("Reading " + path.filename().string(), 0.0, readingEnd));
-        if (options.share.part == 0 && !input.isInMemory() && !input.isDirectory())
-            takePublished(parts, input.name(), job.silent());
+        if (options.share.part == 0 && !input.isDirectory())
+            takePublished(parts, input, job.silent());
         if (hash)
             parts.source.sha256 =
                 hash->hash(job.part("Taking the checksum of " + path.filename().string(), readingEnd, 0.85));

@@ -8,6 +8,7 @@
 #include "engine/io/sets/group_source.h"
 #include "engine/io/sets/read_embeddings.h"
 #include "engine/io/sets/set_files.h"
+#include "engine/io/sets/statistics_file.h"
 #include "engine/io/tables/table_fields.h"
 #include "engine/io/tables/table_plan.h"
 
@@ -124,6 +125,9 @@ SetPreview previewSet(const SetFiles& files, const JobContext& job, const Prepar
         const Format& format = formatOf(input);
         SetPreview preview;
         preview.format = format.description;
+        preview.isStatistics = holdsOnlyStatistics(files.embeddings, job);
+        if (preview.isStatistics)
+            return preview;
         if (spec.key.empty() && format.choices != nullptr)
             preview.keys = format.choices(input, job);
         preview.keysAreUnits = format.keysAreUnits;

@@ -30,6 +30,7 @@ struct SetPreview {
     std::string forPython{};       ///< kind of a file that Python should convert first (kindForPython()); nobody but
                                    ///< the window sets it. Without rows, nothing else is known
     std::string readFrom{};        ///< the file or folder that Python converted the set's to; only the window sets it
+    bool isStatistics = false;     ///< a mean and a covariance, no samples: only `format` is set besides
     bool keysAreUnits = false;     ///< the keys say what one sample is, and not which array is taken
     std::size_t rows = 0;
     std::vector<ColumnPreview> columns{}; ///< of a table, features or not; empty for anything else

@@ -80,11 +80,7 @@ void takeCovariance(SetStatistics& statistics, ByteSource& source, const std::st
 }
 
 /// A pair of an archive, without its hash. @param key as in FileSpec
-std::optional<SetStatistics> pairIn(const std::string& file, const std::string& key, const JobContext& job) {
-    const InputFile input = InputFile::onDisk(file);
-    if (!recognisesNpz(input))
-        return std::nullopt;
-    const NpzArchive archive(input, job);
+std::optional<SetStatistics> pairIn(const NpzArchive& archive, const std::string& key, const JobContext& job) {
     const Pair keys = pairOf(key);
     const NpzEntry* mean = archive.find(keys.mean);
     const NpzEntry* covariance = archive.find(keys.covariance);
@@ -109,29 +105,38 @@ std::optional<SetStatistics> readStatistics(const std::string& spec, const JobCo
         takeMean(*statistics, *InputFile::onDisk(files->mean).open(), files->mean, job);
         takeCovariance(*statistics, *InputFile::onDisk(files->covariance).open(), files->covariance, job);
         statistics->sha256 = sha256OfFile(files->mean, job);
-    } else if ((statistics = pairIn(parsed.file, parsed.key, job))) {
-        statistics->sha256 = sha256OfFile(parsed.file, job);
+    } else if (const InputFile input = InputFile::onDisk(parsed.file); recognisesNpz(input)) {
+        statistics = pairIn(NpzArchive(input, job), parsed.key, job);
+        if (statistics)
+            statistics->sha256 = sha256OfFile(parsed.file, job);
     }
     if (statistics)
         statistics->file = spec;
     return statistics;
 }
 
-void takePublished(EmbeddingParts& parts, const std::string& file, const JobContext& job) {
+void takePublished(EmbeddingParts& parts, const InputFile& input, const JobContext& job) {
+    if (!recognisesNpz(input))
+        return;
     const std::string what = std::string(kMean) + " and " + std::string(kCovariance) + " of this file were not used: ";
     try {
-        std::optional<SetStatistics> statistics = pairIn(file, {}, job);
-        if (!statistics)
+        const NpzArchive archive(input, job);
+        if (!archive.holdsStatistics())
             return;
-        statistics->file = file;
-        const std::size_t dim = statistics->mean.size();
-        if (dim != parts.dim || !parts.source.builtIn.empty())
+        const std::uint64_t dim = archive.find(kMean)->header->shape[0];
+        if (dim != parts.dim || !parts.source.builtIn.empty()) {
             parts.source.notes.push_back(what + "they are of " + std::to_string(dim) + " features, the samples of " +
-                                         std::to_string(parts.dim) + ".");
-        else if (!parts.preparation->isNone())
-            parts.source.notes.push_back(what + "they are of values that are not scaled or changed in another way.");
-        else if (!gaussianOf(*statistics, job).mean.empty()) // throws where it is no covariance
-            parts.published = std::make_shared<const SetStatistics>(*std::move(statistics));
+                                         std::to_string(parts.dim));
+            return;
+        }
+        if (!parts.preparation->isNone()) {
+            parts.source.notes.push_back(what + "they are of values that were not scaled or changed otherwise");
+            return;
+        }
+        SetStatistics statistics = *pairIn(archive, {}, job);
+        statistics.file = input.name();
+        static_cast<void>(gaussianOf(statistics, job)); // refuses what is no covariance
+        parts.published = std::make_shared<const SetStatistics>(std::move(statistics));
     } catch (const Error& error) {
         parts.source.notes.push_back(what + error.what());
     }

@@ -9,6 +9,7 @@
 namespace assay {
 
 struct EmbeddingParts;
+class InputFile;
 
 /// Reads the statistics of a file: `mu` and `sigma` of an `.npz` (pytorch-fid, guided-diffusion), with FILE.npz:mu_s,
 /// FILE.npz:s, FILE.npz:mu_clip and so on another pair of it, or NAME.mu.npy beside NAME.cov.npy (fadtk).
@@ -24,7 +25,7 @@ bool holdsOnlyStatistics(const std::string& spec, const JobContext& job = {});
 /// be read, a note says so.
 /// @param parts as prepared
 /// @throws Cancelled
-void takePublished(EmbeddingParts& parts, const std::string& file, const JobContext& job = {});
+void takePublished(EmbeddingParts& parts, const InputFile& input, const JobContext& job = {});
 
 /// Writes `mu` and `sigma` as pytorch-fid reads them, atomically.
 /// @throws Error{WriteFailed}, Cancelled

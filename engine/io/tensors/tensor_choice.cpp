@@ -236,7 +236,7 @@ void refuseOtherKinds(const std::vector<NamedArray>& arrays, const std::string& 
         refuse(file, "samples, one in each row",
                all +
                    ". Give the samples (embeddings) that it was computed from; a mean and covariance (mu, sigma) alone "
-                   "serve as --real of assay-score, for the Frechet distance");
+                   "serve as the real set, for the Frechet distance and nothing else");
     refuse(file, "samples, one in each row",
            all + (isBesideSparse ? ", beside a sparse matrix, which is not read: save that as a dense array" : "") +
                ". If these are your samples, append ':" + printable(first->key) + "' to the file's name");
