@@ -91,6 +91,7 @@ metric.update(real)
 computed: Dict[str, float] = metric.compute()
 metric.reset()
 figures: Dict[str, float] = assay.compute_prdc(real, real, nearest_k=5)
+distances: Dict[str, Any] = assay.frechet((real[0], real), real, seed=1, threads=1)
 about: Dict[str, Dict[str, Any]] = assay.catalog()
 assay.convert("in.parquet", "out.npz", key="x")
 """

@@ -191,7 +191,7 @@ void ClassesPanel::showNote() {
 }
 
 void ClassesPanel::askForHeaviest() {
-    if (!state().hasModel() || !state().current().set->hasLabels())
+    if (!state().hasModel() || !state().current().set->hasLabels() || !state().current().hasColumn("frechet_influence"))
         return;
     ask(
         "heaviestClass", tr("Fr\u00e9chet distance without a class"),

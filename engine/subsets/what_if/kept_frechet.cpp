@@ -103,7 +103,8 @@ std::vector<double> FrechetOfSubset::influence(const std::vector<bool>& kept, co
 std::optional<ClassFrechet> heaviestClass(const std::shared_ptr<const AuditResult>& audit, std::size_t model,
                                           const JobContext& job) {
     const ModelAudit& audited = *audit->models.at(model);
-    if (!audited.set->hasLabels() || !audited.hasColumn("frechet_influence"))
+    FrechetOfSubset subset(audit, model);
+    if (!audited.set->hasLabels() || !audited.hasColumn("frechet_influence") || !subset.isKnown())
         return std::nullopt;
     const ClassLabels& labels = audited.set->labels();
     const std::vector<double>& share = audited.column("frechet_influence");
@@ -116,7 +117,6 @@ std::optional<ClassFrechet> heaviestClass(const std::shared_ptr<const AuditResul
     for (std::size_t row = 0; row < others.size(); ++row)
         others[row] = labels.code[row] != heaviest;
     ClassFrechet found{labels.names[heaviest], labels.counts()[heaviest], kNaN, kNaN};
-    FrechetOfSubset subset(audit, model);
     found.without = subset.evaluate(others, job.part({}, 0.0, 0.6));
     found.random = subset.evaluate(randomRows(share.size(), share.size() - found.samples), job.part({}, 0.6, 1.0));
     if (!(found.without < std::min(found.random, audited.metric("frechet_distance"))))
