@@ -2,7 +2,6 @@
 
 #include "engine/base/error.h"
 #include "engine/base/parallel.h"
-#include "engine/data/set_statistics.h"
 #include "engine/math/linear/centre.h"
 #include "engine/math/linear/lapack.h"
 #include "engine/math/products/centred_products.h"
@@ -159,25 +158,6 @@ GaussianFit finishFit(UnfinishedFit begun, unsigned threads, const JobContext& j
 GaussianFit fitGaussian(MatrixView set, unsigned threads, const JobContext& job) {
     std::vector<double> mean = columnMeans(set, threads, job.part({}, 0.0, 0.1));
     return finishFit(beginFit(set, std::move(mean), threads, job.part({}, 0.1, 0.8)), threads, job.part({}, 0.8, 1.0));
-}
-
-GaussianFit gaussianOf(const SetStatistics& statistics, const JobContext& job) {
-    const std::size_t dim = statistics.mean.size();
-    GaussianFit fit;
-    fit.mean = statistics.mean;
-    DoubleMatrix covariance(dim, dim);
-    std::ranges::copy(statistics.covariance, covariance.values.begin());
-    for (std::size_t c = 0; c < dim; ++c)
-        fit.totalVariance += covariance.at(c, c);
-    fit.factor = factorOf(std::move(covariance), job);
-    double kept = 0.0;
-    for (const double x : fit.factor.values)
-        kept += x * x;
-    constexpr double kSlack = 1e-5; // of sums in single precision
-    if (!(std::abs(kept - fit.totalVariance) <= kSlack * std::abs(fit.totalVariance)))
-        throw Error(ErrorKind::BadInput,
-                    statistics.file + ": expected a covariance, found a matrix with negative eigenvalues");
-    return fit;
 }
 
 double frechetDistance(const GaussianFit& a, const GaussianFit& b, unsigned threads, const JobContext& job) {
